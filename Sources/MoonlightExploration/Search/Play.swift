@@ -36,7 +36,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     init(_ program: Program) {
         self.program = program
         let life = EffectLife(isCancellable: program.hasCancellations, marksReactions: program.feedbackForgets)
-        scheduler = VirtualTimeScheduler(marks: TimerMarks(make: { EffectMark.current }, run: life.run))
+        scheduler = VirtualTimeScheduler(marks: (make: { EffectMark.current }, run: life.run))
         executor = ManualExecutor(scheduler)
         life.base = executor
         notes = PlayNotes(

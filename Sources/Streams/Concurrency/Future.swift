@@ -11,16 +11,8 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// Fulfills the future. The first call counts, and later ones do nothing. Safe to call from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     @usableFromInline typealias Waiting = FutureSubscription<Output, Failure>
-    @usableFromInline let guarded = Lock(Guarded())
-
-    @usableFromInline struct Guarded: @unchecked Sendable {
-        // Sound: accessed only with the lock held.
-        @usableFromInline var result: Result<Output, Failure>?
-        /// The subscriptions that wait for the result. Those that were cancelled stay until they are the greater part.
-        @usableFromInline var waiting: [Waiting]
-        @usableFromInline var cancelledCount = 0
-        @inlinable init() { waiting = [] }
-    }
+    /// The result, and the subscriptions that wait for it. Those that were cancelled stay until they are the greater part.
+    @usableFromInline let guarded = Lock((result: Result<Output, Failure>?.none, waiting: [Waiting](), cancelledCount: 0))
 
     /// Creates a future and starts its work.
     ///
@@ -95,10 +87,8 @@ final class FutureSubscription<Output, Failure: Error>: DeliverySubscription<Any
 
     /// Sends the result: a value once it is requested, an error at once.
     @inlinable func settle(_ result: Result<Output, Failure>) {
-        switch result {
-        case .success(let value): _ = deliver { $0.enqueueLast(value) }
-        case .failure(let error): finish(.failure(error))
-        }
+        if case .success(let value) = result { send(value) }
+        if case .failure(let error) = result { finish(.failure(error)) } else { finish(.finished) }
     }
 
     @usableFromInline override func release() { discard(future.withLock { $0.take() }) }

@@ -135,34 +135,27 @@ extension Publishers.Sequence {
     @usableFromInline package var mergedParts: Any? { nil }
 }
 
-/// A noncopyable holder of a publisher, which a call borrows; see ``BorrowedSubscriber``.
-@usableFromInline struct BorrowedPublisher<P: Publisher>: ~Copyable {
-    @usableFromInline let publisher: P
-
-    @inlinable init(_ publisher: P) { self.publisher = publisher }
-}
-
 /// A box for a publisher of a known type.
 @usableFromInline package final class HiddenPublisherOf<P: Publisher>: HiddenPublisher<P.Output, P.Failure> {
     /// The publisher. Nil only after `deinit` has begun.
-    @exclusivity(unchecked) @usableFromInline var base: BorrowedPublisher<P>?
+    @exclusivity(unchecked) @usableFromInline var base: Borrowed<P>?
 
     @inlinable init(_ base: P) {
-        self.base = BorrowedPublisher(base)
+        self.base = Borrowed(base)
         super.init { unsafeDowncast($0, to: HiddenPublisherOf<P>.self).attach($1) }
     }
 
     // The publisher is borrowed, and not copied: so a subscription through many erased publishers takes little stack.
     @inlinable @inline(__always) func attach(_ subscriber: AnySubscriber<P.Output, P.Failure>) {
-        base.borrow { $0.publisher._receive(trusting: subscriber, named: "AnyPublisher") }
+        base.borrow { $0.value._receive(trusting: subscriber, named: "AnyPublisher") }
     }
 
     /// The publisher, copied.
-    package var publisher: P? { base.borrow { $0.publisher } }
+    package var publisher: P? { base.borrow { $0.value } }
 
-    @usableFromInline package override var mergedParts: Any? { (publisher as? any MergedPublishers)?.erasedParts }
+    @usableFromInline package override var mergedParts: Any? { (publisher as? any MergedPublishers)?.parts }
 
-    @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base.borrow { $0.publisher } as Any }) }
+    @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base.borrow { $0.value } as Any }) }
 }
 
 extension Publisher {
@@ -184,9 +177,9 @@ extension Publisher {
 }
 
 /// A publisher that merges others, and has no state of its own.
-@usableFromInline package protocol MergedPublishers<Output, Failure>: Publisher {
-    /// The publishers that are merged.
-    var parts: [AnyPublisher<Output, Failure>] { get }
+@usableFromInline package protocol MergedPublishers {
+    /// The publishers that are merged, as an array of erased ones.
+    var parts: Any { get }
 }
 
 extension AnyPublisher {
@@ -194,9 +187,4 @@ extension AnyPublisher {
     @inlinable package var mergedParts: [AnyPublisher]? {
         if case .hidden(let box) = storage { box.mergedParts as? [AnyPublisher] } else { nil }
     }
-}
-
-extension MergedPublishers {
-    /// The parts, for code that is independent of their type.
-    var erasedParts: Any { parts }
 }

@@ -20,24 +20,17 @@ import Synchronization
     /// The slot of the sink, in which nothing more arrives once it has ended.
     @usableFromInline let slot: SubscriptionSlot
     /// The closure; nil once it has been released.
-    @exclusivity(unchecked) @usableFromInline var handler: Handler?
+    @exclusivity(unchecked) @usableFromInline var handler: Borrowed<(Item) -> Void>?
     @usableFromInline let mailbox = Mailbox<Item>()
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     /// The task that is inside ``during(_:)``, and so cannot end in the meantime; nil if there is none.
     @usableFromInline let caller = Lock(UncheckedBox(UnsafeCurrentTask?.none))
 
-    /// A closure, in a noncopyable value that a call borrows; see ``BorrowedSubscriber``.
-    @usableFromInline struct Handler: ~Copyable {
-        @usableFromInline let handle: (Item) -> Void
-
-        @inlinable init(_ handle: @escaping (Item) -> Void) { self.handle = handle }
-    }
-
     @inlinable package init(on actor: any Actor, until slot: SubscriptionSlot, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
         self.slot = slot
-        handler = Handler(handle)
+        handler = Borrowed(handle)
     }
 
     deinit { if !isOnActor { ActorRelease(takeHandle()).run(on: actor) } }
@@ -45,7 +38,7 @@ import Synchronization
     /// Returns the closure, without keeping a reference to it.
     @inline(never) private func takeHandle() -> ((Item) -> Void)? {
         guard let handler = handler.take() else { return nil }
-        return handler.handle
+        return handler.value
     }
 
     /// Runs a closure, during which items that arrive in the same task are handled at once. Call it on the actor.
@@ -70,7 +63,7 @@ import Synchronization
         }
     }
 
-    @inlinable func handle(_ item: Item) { handler.borrow { $0.handle(item) } }
+    @inlinable func handle(_ item: Item) { handler.borrow { $0.value(item) } }
 
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }

@@ -25,8 +25,8 @@ import Synchronization
     /// Indicates whether a subscription has ever been stored.
     @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
 
-    /// Indicates whether there is a subscription.
-    var isFilled: Bool { guarded.withLock { $0.upstream != nil } }
+    /// The subscription, if there is one.
+    @usableFromInline var upstream: SubscriptionCore? { guarded.withLock { $0.upstream } }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
     @discardableResult @usableFromInline package borrowing func fill(_ subscription: any Subscription) -> Bool {
@@ -92,9 +92,9 @@ import Synchronization
     @usableFromInline let storage: OutletStorage
 
     @inlinable init(_ downstream: Downstream) {
-        let place = UnsafeMutablePointer<BorrowedSubscriber<Downstream>>.allocate(capacity: 1)
-        place.initialize(to: BorrowedSubscriber(downstream))
-        storage = OutletStorage(place) { $0.assumingMemoryBound(to: BorrowedSubscriber<Downstream>.self).deinitialize(count: 1) }
+        let place = UnsafeMutablePointer<Borrowed<Downstream>>.allocate(capacity: 1)
+        place.initialize(to: Borrowed(downstream))
+        storage = OutletStorage(place) { $0.assumingMemoryBound(to: Borrowed<Downstream>.self).deinitialize(count: 1) }
     }
 
     @inlinable var isClosed: Bool { storage.state.load(ordering: .relaxed) & 1 != 0 }
@@ -118,45 +118,45 @@ import Synchronization
     /// Delivers a value, unless closed; returns the demand that the downstream returns.
     @inlinable borrowing func send(_ value: Downstream.Input) -> Subscribers.Demand {
         var demand = Subscribers.Demand.none
-        borrow { demand = $0.downstream.receive(value) }
+        borrow { demand = $0.value.receive(value) }
         return demand
     }
 
     /// Delivers the subscription, unless closed.
     @inlinable borrowing func send(subscription: any Subscription) {
-        borrow { $0.downstream.receive(subscription: subscription) }
+        borrow { $0.value.receive(subscription: subscription) }
     }
 
     /// Closes the outlet and delivers the completion, unless it was closed before.
     @inlinable borrowing func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
-        close { $0.downstream.receive(completion: completion) }
+        close { $0.value.receive(completion: completion) }
     }
 
     /// Closes the outlet: nothing is delivered after that.
     ///
     /// - Parameter last: Called with the downstream if this call is the one that closes.
-    @inlinable borrowing func close(_ last: (borrowing BorrowedSubscriber<Downstream>) -> Void = { _ in }) {
+    @inlinable borrowing func close(_ last: (borrowing Borrowed<Downstream>) -> Void = { _ in }) {
         guard begin() else { return }
         if storage.state.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue & 1 == 0 { last(holder.pointee) }
         end()
     }
 
     /// Calls a closure with the downstream, unless closed.
-    @inlinable borrowing func borrow(_ look: (borrowing BorrowedSubscriber<Downstream>) -> Void) {
+    @inlinable borrowing func borrow(_ look: (borrowing Borrowed<Downstream>) -> Void) {
         guard begin() else { return }
         look(holder.pointee)
         end()
     }
 
     /// The downstream. Valid only between `begin()` and `end()`.
-    @inlinable var holder: UnsafeMutablePointer<BorrowedSubscriber<Downstream>> {
-        storage.place.assumingMemoryBound(to: BorrowedSubscriber.self)
+    @inlinable var holder: UnsafeMutablePointer<Borrowed<Downstream>> {
+        storage.place.assumingMemoryBound(to: Borrowed.self)
     }
 
     /// The context that the downstream provides; nil when closed.
     @usableFromInline var context: AnyObject? {
         var context: AnyObject?
-        borrow { context = $0.downstream._subscriberContext }
+        borrow { context = $0.value._subscriberContext }
         return context
     }
 }
@@ -184,13 +184,13 @@ import Synchronization
     @inlinable static var gone: UInt { 1 << 62 | 1 }
 }
 
-/// A noncopyable holder of a subscriber, which avoids reference counting in deliveries. A subscriber is a struct of closures and
+/// A noncopyable holder of a value, which avoids reference counting in calls. A subscriber is a struct of closures and
 /// references, and Swift copies a copyable struct out of a mutable field before it calls a method on it: a retain and a release
 /// of each reference for each value, which cost more than all else. A noncopyable value is borrowed instead.
-@usableFromInline struct BorrowedSubscriber<Downstream: Subscriber>: ~Copyable {
-    @usableFromInline let downstream: Downstream
+@usableFromInline struct Borrowed<Value>: ~Copyable {
+    @usableFromInline let value: Value
 
-    @inlinable @inline(__always) init(_ downstream: Downstream) { self.downstream = downstream }
+    @inlinable @inline(__always) init(_ value: Value) { self.value = value }
 }
 
 extension Optional where Wrapped: ~Copyable {
@@ -227,7 +227,7 @@ extension Optional where Wrapped: ~Copyable {
     @inlinable @inline(__always) package final var isEnded: Bool { inlet.isEnded }
 
     /// Indicates whether there is a subscription.
-    final var isFilled: Bool { inlet.isFilled }
+    final var isFilled: Bool { inlet.upstream != nil }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
     @inlinable package final func fill(_ subscription: any Subscription) -> Bool { inlet.fill(subscription) }
@@ -235,17 +235,11 @@ extension Optional where Wrapped: ~Copyable {
     /// Ends the slot because the upstream has completed, and releases the subscription; returns whether this call ended it.
     @inlinable package final func finish() -> Bool { inlet.finish() }
 
-    /// Passes a publisher that follows this upstream to the fan-in.
+    /// Leaves the publisher that is appended to this upstream, or those that it merges, to the fan-in.
     ///
-    /// - Parameter publisher: An erased publisher of the same values.
-    /// - Returns: Whether the fan-in subscribes to it.
-    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
-
-    /// Leaves the publishers that this upstream merges to the fan-in.
-    ///
-    /// - Parameter publishers: Erased publishers of the same values.
+    /// - Parameter publishers: An erased publisher of the same values, or an array of those.
     /// - Returns: Whether the fan-in subscribes to them.
-    @usableFromInline func takesOver(merged publishers: Any) -> Bool { false }
+    @usableFromInline func takesOver(_ publishers: Any) -> Bool { false }
 
     /// Ends the slot and cancels the upstream.
     @usableFromInline package override func cancel() { inlet.cancel() }

@@ -33,7 +33,6 @@ import Synchronization
             case .takeOver: subscription.takeOver()
             }
         }
-        super.init()
     }
 
     /// Sends the subscription to the downstream, then the requested values.
@@ -65,9 +64,11 @@ import Synchronization
     /// - Parameter change: Changes the delivery, and returns the first action. No user code may run inside, not even the
     ///   deinitializer of a value.
     /// - Returns: The number of values sent.
-    @inlinable final func deliver(_ change: (inout State) -> State.Action) -> Int { perform(locked(change), until: nil) }
+    @inlinable final func deliver(_ change: (inout State) -> State.Action) -> Int {
+        perform(delivery.withLock(change), until: nil)
+    }
 
-    @inlinable final func takeOver() { didSend(perform(locked { $0.takeOver() }, until: TimeSlice())) }
+    @inlinable final func takeOver() { didSend(perform(delivery.withLock { $0.takeOver() }, until: TimeSlice())) }
 
     /// Performs actions until there is none, or the slice is over.
     @inlinable final func perform(_ first: State.Action, until slice: TimeSlice?) -> Int {
@@ -80,10 +81,10 @@ import Synchronization
                 sent += 1
                 let more = deliver(value)
                 let isLate = slice?.isOver() == true
-                action = locked { $0.next(adding: more, isLate: isLate) }
+                action = delivery.withLock { $0.next(adding: more, isLate: isLate) }
             case .finish(let completion):
                 // First, so that a cancellation by the downstream counts as one after the end.
-                let kept = locked { $0.cancel() }
+                let kept = delivery.withLock { $0.cancel() }
                 discard(kept)
                 outlet.finish(completion)
                 if kept != nil { release() }
@@ -101,15 +102,10 @@ import Synchronization
     /// the compiler (6.3) fails on long chains.
     @inlinable @inline(never) final func deliver(_ value: Downstream.Input) -> Subscribers.Demand { outlet.send(value) }
 
-    /// Accesses the delivery with the lock held.
-    @inlinable final func locked<Result>(_ body: (inout State) -> Result) -> Result {
-        delivery.withLock { UncheckedTransfer(body(&$0)) }.value
-    }
-
     /// Ends without a completion, and releases the kept values.
     @inlinable final func end() {
         outlet.close()
-        guard let kept = locked({ $0.cancel() }) else { return }
+        guard let kept = delivery.withLock({ $0.cancel() }) else { return }
         release()
         kept.whenCancelled?()
     }

@@ -13,17 +13,11 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
     @inlinable init(_ downstream: Downstream, named name: StaticString) {
         outlet = Outlet(downstream)
         self.name = name
-        super.init()
     }
 
-    @inlinable func receive(subscription: any Subscription) { _ = start(subscription) }
-
-    /// Stores the upstream's subscription and sends itself to the downstream instead; returns whether it was stored: see
-    /// ``Inlet/fill(_:)``.
-    @inlinable final func start(_ subscription: any Subscription) -> Bool {
-        guard inlet.fill(subscription) else { return false }
-        outlet.send(subscription: self)
-        return true
+    /// Stores the upstream's subscription and sends itself to the downstream instead, unless it is a second one.
+    @inlinable func receive(subscription: any Subscription) {
+        if inlet.fill(subscription) { outlet.send(subscription: self) }
     }
 
     /// True once the subscription has arrived, or the operator has ended without one. Before that, an upstream must not send

@@ -239,7 +239,7 @@ extension Mailbox {
     package func waitForDetachedWork() { detachedWork.wait() }
 #endif
 
-/// The time that a handover job works before it lets others run: one millisecond. It reads the clock as rarely as possible.
+/// The time that a handover job works before it lets others run: one millisecond.
 @usableFromInline package struct TimeSlice {
     #if SCHEDULES
         private var left = 2
@@ -253,31 +253,15 @@ extension Mailbox {
         }
     #else
         private let end: UInt64
-        private var last: UInt64
-        /// The number of pieces of work between two readings of the clock, and how many of them are left until the next reading.
-        private var (stride, left) = (1, 1)
 
         @usableFromInline package init() { self.init(now: DispatchTime.now().uptimeNanoseconds) }
 
-        init(now: UInt64) { (last, end) = (now, now + Self.length) }
+        init(now: UInt64) { end = now + Self.length }
 
         /// The length of a slice, in nanoseconds.
         static var length: UInt64 { 1_000_000 }
 
-        /// Counts one piece of work; returns whether the slice is over.
-        @usableFromInline package mutating func isOver() -> Bool { isOver(at: DispatchTime.now().uptimeNanoseconds) }
-
-        /// Counts one piece of work; returns whether the slice is over.
-        ///
-        /// - Parameter now: The time in nanoseconds, evaluated only when the clock is read. At a steady pace that is at least
-        ///   once in a sixteenth of the slice.
-        mutating func isOver(at now: @autoclosure () -> UInt64) -> Bool {
-            left -= 1
-            guard left == 0 else { return false }
-            let now = now()
-            stride = now - last < Self.length / 32 ? min(stride * 2, 64) : max(stride / 2, 1)
-            (last, left) = (now, stride)
-            return now >= end
-        }
+        /// Returns whether the slice is over. Called after each piece of work.
+        @usableFromInline package mutating func isOver() -> Bool { DispatchTime.now().uptimeNanoseconds >= end }
     #endif
 }

@@ -23,7 +23,7 @@ where Downstream.Input == Source.Element {
         self.elements = elements
         self.completion = completion
         super.init(downstream, named: name) { unsafeDowncast($0, to: PullSubscription.self).takeNext() }
-        locked { $0.supply(first) }
+        delivery.withLock { $0.supply(first) }
     }
 
     /// Subscribes a subscriber to the elements of a sequence.
@@ -64,7 +64,7 @@ where Downstream.Input == Source.Element {
 
     /// Ends the subscribing. Returns true if the caller is to send all values; otherwise has sent those that were requested.
     @inlinable @inline(never) func startsAtOnce() -> Bool {
-        let taken = locked { delivery -> (Queue<Source.Element>, Source?, Source.Iterator?)? in
+        let taken = delivery.withLock { delivery -> (Queue<Source.Element>, Source?, Source.Iterator?)? in
             guard !delivery.isCancelled, delivery.demand == .unlimited else { return nil }
             defer { delivery.values = Queue() }
             return (delivery.values, source.take(), elements.take())
@@ -76,9 +76,9 @@ where Downstream.Input == Source.Element {
 
     /// Takes the next value from the iterator, and returns the sender's next action. No lock is held meanwhile.
     @inlinable func takeNext() -> State.Action {
-        guard var iterator = locked({ _ in elements.take() }) else { return .idle }
+        guard var iterator = delivery.withLock({ _ in elements.take() }) else { return .idle }
         let value = iterator.next()
-        return locked { delivery in
+        return delivery.withLock { delivery in
             if delivery.isCancelled { return .idle }
             elements = iterator
             if let value { delivery.supply(value) } else { delivery.completion = completion }
@@ -87,7 +87,7 @@ where Downstream.Input == Source.Element {
     }
 
     @usableFromInline override func release() {
-        let taken = locked { _ in (source.take(), elements.take()) }
+        let taken = delivery.withLock { _ in (source.take(), elements.take()) }
         discard(taken)
     }
 
@@ -100,11 +100,11 @@ where Downstream.Input == Source.Element {
     }
 
     @usableFromInline override var description: String {
-        if !Self.isSingle, let source = locked({ _ in source }) { String(describing: source) } else { name }
+        if !Self.isSingle, let source = delivery.withLock({ _ in source }) { String(describing: source) } else { name }
     }
 
     @usableFromInline override var customMirror: Mirror {
-        let rest = locked { _ in source }
+        let rest = delivery.withLock { _ in source }
         if Self.isSingle { return mirror(rest.map { $0.map { (nil, $0) } } ?? []) }
         let children: [Mirror.Child] = [("sequence", rest ?? [Source.Element]() as Any), ("completion", completion)]
         return mirror(name == "Sequence" ? [children[0]] : children)

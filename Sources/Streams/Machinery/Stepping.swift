@@ -87,11 +87,11 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         var demand = Subscribers.Demand.none
         outlet.borrow { holder in
             do throws(Thrown) {
-                switch try holder.downstream.step(input) {
-                case .send(let value): demand = holder.downstream.downstream.receive(value)
+                switch try holder.value.step(input) {
+                case .send(let value): demand = holder.value.downstream.receive(value)
                 case .skip: demand = .max(1)
                 case .last(let value):
-                    demand = holder.downstream.downstream.receive(value)
+                    demand = holder.value.downstream.receive(value)
                     end = .finished
                 case .finish: end = .finished
                 }

@@ -114,7 +114,7 @@ final class BufferSubscriber<Downstream: Subscriber>: DeliverySubscription<Downs
 
     /// Releases the closure that makes an error.
     @usableFromInline override func release() {
-        let before = locked { _ in
+        let before = delivery.withLock { _ in
             defer { whenFull = .dropNewest }
             return whenFull
         }

@@ -12,8 +12,19 @@ extension Publishers {
 
         @inlinable @inline(__always)
         package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
-            let logic = GateLogic<Upstream.Output, Other.Output, S>(kind, make: make)
-            FanIn(logic, subscriber, named: name, passesNothing: true).run(upstream, other, kind: kind)
+            typealias Logic = GateLogic<Upstream.Output, Other.Output, S>
+            let gate = FanIn(Logic(kind, make: make), subscriber, named: name, passesNothing: true)
+            // A gate that closes gives its downstream a subscription only when `upstream` has sent its own.
+            let waits = kind == .closes
+            let demand = kind == .accompanies ? Subscribers.Demand.unlimited : .max(1)
+            // The source that is added last is cancelled first: it must be the one whose values are passed on.
+            let keys = FanInSource<Other.Output, Other.Failure, Logic>(gate, asking: demand, isStrict: true) { .b($0) }
+            let values = FanInSource<Upstream.Output, Upstream.Failure, Logic>(gate, isStrict: true, starts: waits) { .a($0) }
+            guard gate.sources.admit(keys), gate.sources.admit(values) else { return }
+            if !waits { gate.start() }
+            // The downstream may cancel when it receives its subscription, and again when the keys are subscribed to.
+            if !gate.isClosed.load(ordering: .acquiring) { other.subscribe(keys) }
+            if !gate.isClosed.load(ordering: .acquiring) { upstream.subscribe(values) }
         }
     }
 
@@ -112,36 +123,12 @@ extension Publisher {
         return nil
     }
 
-    @inlinable mutating func requested(in gate: FanIn<GateLogic>) -> Completion? { nil }
-
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in gate: FanIn<GateLogic>)
         -> Completion?
     {
         // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued
         // behind the key. `accompanies` reacts only to a failure.
         let matters = source?.isAsked == true || kind == .opens && key == nil || kind == .accompanies && error != nil
-        return matters ? error.map(Completion.failure) ?? .finished : nil
-    }
-}
-
-extension FanIn {
-    /// Subscribes to both upstreams, the keys first.
-    ///
-    /// - Parameters:
-    ///   - upstream: The upstream whose values are passed on.
-    ///   - other: The upstream of the keys.
-    @inlinable @inline(__always) func run<P: Publisher, Other: Publisher, D>(_ upstream: P, _ other: Other, kind: GateKind)
-    where Logic == GateLogic<P.Output, Other.Output, D> {
-        // A gate that closes gives its downstream a subscription only when `upstream` has sent its own.
-        let waits = kind == .closes
-        let demand = kind == .accompanies ? Demand.unlimited : .max(1)
-        // The source that is added last is cancelled first: it must be the one whose values are passed on.
-        let keys = FanInSource<Other.Output, Other.Failure, Logic>(self, asking: demand, isStrict: true) { .b($0) }
-        let values = FanInSource<P.Output, P.Failure, Logic>(self, isStrict: true, starts: waits) { .a($0) }
-        guard sources.admit(keys), sources.admit(values) else { return }
-        if !waits { start() }
-        // The downstream may cancel when it receives its subscription, and again when the keys are subscribed to.
-        if !isClosed.load(ordering: .acquiring) { other.subscribe(keys) }
-        if !isClosed.load(ordering: .acquiring) { upstream.subscribe(values) }
+        return matters ? error.map { .failure(convert($0)) } ?? .finished : nil
     }
 }

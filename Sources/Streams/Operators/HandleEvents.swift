@@ -91,20 +91,20 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
 
     @inlinable override func receive(subscription: any Subscription) {
         if name.utf8CodeUnitCount == 0, label == nil { label = String(describing: subscription) }
-        outlet.borrow { $0.downstream.events.subscription?(subscription) }
-        if inlet.fill(subscription) { outlet.borrow { $0.downstream.downstream.receive(subscription: self) } }
+        outlet.borrow { $0.value.events.subscription?(subscription) }
+        super.receive(subscription: subscription)
     }
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
 
     /// Also passes on a request for no values, as Combine does.
     @usableFromInline override func request(_ demand: Subscribers.Demand) {
-        outlet.borrow { $0.downstream.events.request?(demand) }
+        outlet.borrow { $0.value.events.request?(demand) }
         inlet.pass(demand)
     }
 
     @usableFromInline override func cancel() {
-        outlet.close { $0.downstream.events.cancel?() }
+        outlet.close { $0.value.events.cancel?() }
         inlet.cancel()
     }
 
@@ -122,11 +122,6 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     @inlinable init(_ downstream: Downstream, _ events: Events<Downstream.Input, Downstream.Failure>) {
         self.downstream = downstream
         self.events = events
-    }
-
-    @inlinable func receive(subscription: any Subscription) {
-        events.subscription?(subscription)
-        downstream.receive(subscription: subscription)
     }
 
     @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand {

@@ -25,18 +25,15 @@ extension DispatchQueue: Scheduler {
         /// Returns the distance to another point. As in Combine, a distance that is too long to be represented is the longest
         /// one, in either direction.
         public func distance(to other: Self) -> TimeStride {
-            let (here, there) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
-            let length = Int(exactly: max(here, there) - min(here, there))
-            return TimeStride(nanoseconds: length.map { there < here ? -$0 : $0 } ?? .max)
+            let length = Int128(other.dispatchTime.uptimeNanoseconds) - Int128(dispatchTime.uptimeNanoseconds)
+            return TimeStride(nanoseconds: Int(exactly: length) ?? .max)
         }
 
         /// Returns the point that is a span away. A point that is too far in the future becomes `distantFuture`, and remains so.
         public func advanced(by n: TimeStride) -> Self {
-            let (here, span) = (dispatchTime.uptimeNanoseconds, UInt64(n.nanoseconds.magnitude))
-            if here > Int.max { return self }
-            if n < 0 { return Self(DispatchTime(uptimeNanoseconds: here > span ? here - span : 1)) }
-            let there = here + span
-            return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: there))
+            if dispatchTime.uptimeNanoseconds > Int.max { return self }
+            let there = Int128(dispatchTime.uptimeNanoseconds) + Int128(n.nanoseconds)
+            return Self(there > Int.max ? .distantFuture : DispatchTime(uptimeNanoseconds: UInt64(max(1, there))))
         }
 
         /// Returns whether one point is before another. It does not compare their distance, which has no sign if it is too long.

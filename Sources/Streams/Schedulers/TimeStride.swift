@@ -19,6 +19,8 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
     /// Creates a span of nanoseconds.
     public init(nanoseconds: Int) { self.nanoseconds = nanoseconds }
 
+    private init(clamping nanoseconds: Int128) { self.init(nanoseconds: Int(clamping: nanoseconds)) }
+
     /// Creates a span from a `Duration`, whose fractions of a nanosecond are dropped. One of more than 292 years becomes the
     /// longest span of its sign.
     @_disfavoredOverload public init(_ duration: Duration) {
@@ -47,21 +49,17 @@ public struct TimeStride: SchedulerTimeIntervalConvertible, SignedNumeric, Expre
 
     /// Returns the sum of two spans.
     public static func + (lhs: Self, rhs: Self) -> Self {
-        Self(nanoseconds: lhs.nanoseconds.plus(rhs.nanoseconds))
+        Self(clamping: Int128(lhs.nanoseconds) + Int128(rhs.nanoseconds))
     }
 
     /// Returns the difference of two spans.
     public static func - (lhs: Self, rhs: Self) -> Self {
-        Self(nanoseconds: lhs.nanoseconds.minus(rhs.nanoseconds))
+        Self(clamping: Int128(lhs.nanoseconds) - Int128(rhs.nanoseconds))
     }
 
     /// Returns a span multiplied by the number of seconds of another, as `Numeric` requires: `2 * .milliseconds(5)` is 10 ms.
     public static func * (lhs: Self, rhs: Self) -> Self {
-        let product = lhs.nanoseconds.magnitude.multipliedFullWidth(by: rhs.nanoseconds.magnitude)
-        let isNegative = (lhs.nanoseconds < 0) != (rhs.nanoseconds < 0)
-        guard product.high < 1_000_000_000 else { return Self(nanoseconds: isNegative ? .min : .max) }
-        let quotient = Int(clamping: UInt(1_000_000_000).dividingFullWidth(product).quotient)
-        return Self(nanoseconds: isNegative ? -quotient : quotient)
+        Self(clamping: Int128(lhs.nanoseconds) * Int128(rhs.nanoseconds) / 1_000_000_000)
     }
 
     /// Multiplies by the number of seconds of another span.
@@ -95,20 +93,8 @@ public struct TimePoint: Strideable, Hashable, Sendable, CustomStringConvertible
 }
 
 extension Int {
-    private static func saturated(_ result: (partialValue: Int, overflow: Bool), isNegative: Bool) -> Int {
-        result.overflow ? (isNegative ? .min : .max) : result.partialValue
-    }
-
-    /// Returns the sum, clamped to the range of `Int`.
-    func plus(_ other: Int) -> Int { .saturated(addingReportingOverflow(other), isNegative: other < 0) }
-
-    /// Returns the difference, clamped to the range of `Int`.
-    func minus(_ other: Int) -> Int { .saturated(subtractingReportingOverflow(other), isNegative: other >= 0) }
-
     /// Returns the product, clamped to the range of `Int`.
-    func times(_ factor: Int) -> Int {
-        .saturated(multipliedReportingOverflow(by: factor), isNegative: (self < 0) != (factor < 0))
-    }
+    func times(_ factor: Int128) -> Int { Int(clamping: Int128(self) * factor) }
 
     /// Creates the whole part of a number, clamped to the range of `Int`; zero for NaN.
     init(saturating value: Double) {

@@ -105,18 +105,8 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     }
 }
 
-/// A note that a ``VirtualTimeScheduler`` makes of each closure when it is scheduled, and with which it runs the closure.
-package struct TimerMarks: Sendable {
-    let make: @Sendable () -> Int?
-    let run: @Sendable (_ mark: Int?, _ action: () -> Void) -> Void
-
-    /// - Parameters:
-    ///   - make: Returns the mark of a closure; called where the closure is scheduled.
-    ///   - run: Runs a closure, given its mark.
-    package init(
-        make: @escaping @Sendable () -> Int?, run: @escaping @Sendable (_ mark: Int?, _ action: () -> Void) -> Void
-    ) {
-        self.make = make
-        self.run = run
-    }
-}
+/// A note that a ``VirtualTimeScheduler`` makes of each closure: `make` returns it where the closure is scheduled, and `run` runs the
+/// closure, given its note.
+package typealias TimerMarks = (
+    make: @Sendable () -> Int?, run: @Sendable (_ mark: Int?, _ action: () -> Void) -> Void
+)

@@ -434,7 +434,6 @@ import Synchronization
         self.finish = finish
         joiner = currentThread()
         postponed = []
-        super.init()
     }
 
     /// Closes this member for good.
@@ -508,10 +507,10 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     @unchecked Sendable
 {
     // Sound: as the base class says.
-    @exclusivity(unchecked) @usableFromInline var holder: BorrowedSubscriber<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var holder: Borrowed<Downstream>?
 
     @inlinable init(_ downstream: Downstream, of subject: SubjectCore<Downstream.Input, Downstream.Failure>) {
-        holder = BorrowedSubscriber(downstream)
+        holder = Borrowed(downstream)
         super.init(
             of: subject,
             deliver: isLarge(Downstream.Input.self)
@@ -527,11 +526,11 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
     }
 
     @inlinable @inline(__always) func receive(_ value: Downstream.Input) -> Subscribers.Demand {
-        holder.borrow { $0.downstream.receive(value) } ?? .none
+        holder.borrow { $0.value.receive(value) } ?? .none
     }
 
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>?) {
-        if let holder = holder.take(), let completion { holder.downstream.receive(completion: completion) }
+        if let holder = holder.take(), let completion { holder.value.receive(completion: completion) }
     }
 
     @usableFromInline package override var customMirror: Mirror {

@@ -210,16 +210,12 @@ struct GateTests {
     func endBehindTheKey(_ error: Oops?) {
         let (values, keys) = (PassthroughSubject<Int, Oops>(), PassthroughSubject<Int, Oops>())
         let recorder = Recorder<Int, Oops>()
-        // The state in which another thread owns the mailbox: it is created busy, and events wait until the upstream has its
-        // subscription.
-        let logic = GateLogic<Int, Int, AnySubscriber<Int, Oops>>(.opens) { value, key in key == nil ? nil : value }
-        let gate = FanIn(logic, AnySubscriber(recorder), named: "DropUntilOutput", passesNothing: true)
         let upstream = Deferred {
             keys.send(0)
             keys.send(completion: error.map { .failure($0) } ?? .finished)
             return values
         }
-        gate.run(upstream, keys, kind: .opens)
+        upstream.drop(untilOutputFrom: keys).subscribe(recorder)
         values.send(1)
         values.send(completion: .finished)
         expectEqual(recorder.values, [1])

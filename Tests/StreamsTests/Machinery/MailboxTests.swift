@@ -140,30 +140,6 @@ struct MailboxTests {
         expectEqual(handled + batch.reversed(), Array(0..<10_000))
     }
 
-    @Test("A time slice reads the clock rarely during quick work, and ends in time")
-    func quickWork() {
-        var (slice, time, looks) = (TimeSlice(now: 0), UInt64(0), 0)
-        let count = (1...1_000_000).first { _ in
-            time += 1_000
-            return slice.isOver(
-                at: {
-                    looks += 1
-                    return time
-                }())
-        }
-        expect(looks < 80)
-        expect(time >= TimeSlice.length)
-        expect(time < TimeSlice.length * 17 / 16, "\(count ?? 0) pieces of work")
-    }
-
-    @Test("A time slice reads the clock after each long piece of work")
-    func slowWork() {
-        var slice = TimeSlice(now: 0)
-        expectEqual(slice.isOver(at: TimeSlice.length / 2), false)
-        expectEqual(slice.isOver(at: TimeSlice.length - 1), false)
-        expectEqual(slice.isOver(at: TimeSlice.length), true)
-    }
-
     @Test("A subject that is released during a handover job delivers all its values, and then releases its subscribers")
     func abandoned() {
         let seen = Log<Int>()
