@@ -24,8 +24,3 @@ class LoopPlace: RunOrigin, @unchecked Sendable {
     @usableFromInline
     package final func bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
 }
-
-extension Subscriber {
-    /// The place of this subscriber in its loop; nil outside a loop.
-    var loopPlace: LoopPlace? { _subscriberContext as? LoopPlace }
-}
