@@ -69,8 +69,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation)
-        return loop.start({ [feedback($0)] })
+        Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation).start { [feedback($0)] }
     }
 
     /// Runs a loop with several streams of events.
@@ -87,8 +86,7 @@ extension Moonlight {
         apply: @escaping @Sendable (State, Effect) -> State,
         isolation: isolated (any Actor)? = #isolation
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation)
-        return loop.start(feedback)
+        Loop(initialState, environment, Reducer(transform, returning: apply), home: isolation).start(feedback)
     }
 
     /// Runs a loop and returns its stream of states, for a feature that produces a result.
@@ -141,8 +139,7 @@ extension Moonlight {
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: nil)
-        return loop.start({ [feedback($0)] })
+        Loop(initialState, environment, Reducer(transform, returning: apply), home: nil).start { [feedback($0)] }
     }
 
     /// Runs a loop with several streams of events, whose environment may be used from any thread.
@@ -158,8 +155,7 @@ extension Moonlight {
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
         apply: @escaping @Sendable (State, Effect) -> State
     ) -> AnyCancellable {
-        let loop = Loop(initialState, environment, Reducer(transform, returning: apply), home: nil)
-        return loop.start(feedback)
+        Loop(initialState, environment, Reducer(transform, returning: apply), home: nil).start(feedback)
     }
 
     /// Runs a loop whose environment may be used from any thread, and returns its stream of states.

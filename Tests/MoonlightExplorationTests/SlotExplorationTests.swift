@@ -99,19 +99,13 @@ private struct Room: Equatable {
     }
 
     private mutating func hear(_ change: SlotChange<Lamp>) {
-        switch change {
-        case .initialized(let new):
-            if reported != nil { isMisreported = true }
-            reported = new
-        case .actualized(let old, let new):
-            if reported != old || old.name != new.name { isMisreported = true }
-            reported = new
-        case .transitioned(let old, let new):
-            if reported != old { isMisreported = true }
-            reported = new
-        case .deinitialized(let old):
-            if reported != old { isMisreported = true }
-            reported = nil
+        if reported != change.before { isMisreported = true }
+        reported = change.after
+        switch change.verb {
+        case .initialized: if change.before != nil { isMisreported = true }
+        case .actualized: if change.before?.name != change.after?.name { isMisreported = true }
+        case .transitioned: break
+        case .deinitialized: if change.after != nil { isMisreported = true }
         }
     }
 
@@ -207,7 +201,7 @@ struct SlotExplorationTests {
                 case .replace: room.changes.count == 2
                 case .transition(_, true), .transitionFromOn:
                     if let old = room.before, let new = room.goal {
-                        room.changes == [.transitioned(from: old, to: new)]
+                        room.changes == [SlotChange(verb: .transitioned, before: old, after: new)]
                     } else {
                         false
                     }

@@ -14,24 +14,25 @@ protocol ChildPlace<Whole, Part> {
     /// Calls `body` with the child's state.
     ///
     /// - Parameters:
-    ///   - access: Whether `body` may change the state.
+    ///   - changing: Whether `body` may change the state.
     ///   - key: The id that the event or the effect carries.
     ///   - whole: The parent's state.
     ///   - body: Receives the child's state.
     /// - Returns: The result of `body`; nil if the child is absent.
     func use<Result>(
-        _ access: PlaceAccess, _ key: Key, of whole: UnsafeMutablePointer<Whole>,
+        changing: Bool, _ key: Key, of whole: UnsafeMutablePointer<Whole>,
         _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result?
 
     /// Removes the child. By default, does nothing: a property is always there, and an enum always in some case.
     func remove(_ key: Key, from whole: UnsafeMutablePointer<Whole>)
 
-    /// Returns the id that a key contains; nil if the child is not one of many.
-    func id(of key: Key) -> AnyID?
-
-    /// Returns the id by which a child is distinguished from one that replaces it; nil if it has none.
-    func identity(_ key: Key, of child: UnsafeMutablePointer<Part>) -> AnyID?
+    /// Returns the id by which a child is distinguished from others and from one that replaces it; nil if it has none.
+    ///
+    /// - Parameters:
+    ///   - key: The id that the event or the effect carries.
+    ///   - child: The child; nil if it is absent, or if only the id that the key contains is wanted.
+    func id(_ key: Key, of child: UnsafeMutablePointer<Part>?) -> AnyID?
 
     /// The version of the collection that contains the child; nil if it has none.
     func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64?
@@ -48,15 +49,6 @@ protocol ChildPlace<Whole, Part> {
         _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?)
 }
 
-/// The way in which a part of a state is used.
-@usableFromInline
-enum PlaceAccess {
-    /// The part is not changed.
-    case reading
-    /// The part may be changed.
-    case changing
-}
-
 extension ChildPlace {
     @inlinable static var mayLeave: Bool { true }
 
@@ -64,10 +56,7 @@ extension ChildPlace {
     func remove(_ key: Key, from whole: UnsafeMutablePointer<Whole>) {}
 
     @inlinable
-    func id(of key: Key) -> AnyID? { nil }
-
-    @inlinable
-    func identity(_ key: Key, of child: UnsafeMutablePointer<Part>) -> AnyID? { id(of: key) }
+    func id(_ key: Key, of child: UnsafeMutablePointer<Part>?) -> AnyID? { nil }
 
     @inlinable
     func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { nil }
@@ -79,9 +68,9 @@ extension ChildPlace where Key == Void {
         _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
         _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?
     ) {
-        let isThere: Void? = use(.reading, (), of: whole) { state in
+        let isThere: Void? = use(changing: false, (), of: whole) { state in
             var child = Optional(node)
-            if let id = identity((), of: state) {
+            if let id = self.id((), of: state) {
                 let key = scope.key(id)
                 child = node.child(key)
                 node.leaveAll(but: key)
@@ -111,18 +100,14 @@ struct Place<Whole, Part>: @unchecked Sendable {
 
     @inlinable @inline(__always)
     func use<Result>(
-        _ access: PlaceAccess, _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
+        changing: Bool, _ whole: UnsafeMutablePointer<Whole>, _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result {
         // If there is an offset, the language guarantees that the part is stored there.
         if let offset { return try body((UnsafeMutableRawPointer(whole) + offset).assumingMemoryBound(to: Part.self)) }
-        if access == .changing { return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body) }
+        if changing { return try withUnsafeMutablePointer(to: &whole.pointee[keyPath: keyPath], body) }
         var part = whole.pointee[keyPath: keyPath]
         return try withUnsafeMutablePointer(to: &part, body)
     }
-
-    /// The name of the last property of the key path; nil if it has none, like a computed property.
-    @usableFromInline
-    var name: String? { propertyName(of: keyPath) }
 }
 
 extension Place: ChildPlace {
@@ -130,9 +115,9 @@ extension Place: ChildPlace {
 
     @inlinable @inline(__always)
     func use<Result>(
-        _ access: PlaceAccess, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
+        changing: Bool, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
         _ body: (UnsafeMutablePointer<Part>) throws -> Result
-    ) rethrows -> Result? { try use(access, whole, body) }
+    ) rethrows -> Result? { try use(changing: changing, whole, body) }
 }
 
 /// An optional property.
@@ -150,20 +135,20 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func use<Result>(
-        _ access: PlaceAccess, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
+        changing: Bool, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
         _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
-        try place.use(access, whole) { part in
+        try place.use(changing: changing, whole) { part in
             guard part.pointee != nil else { return nil }
             return try withUnsafeMutablePointer(to: &part.pointee!, body)
         }
     }
 
     @inlinable
-    func remove(_ key: Void, from whole: UnsafeMutablePointer<Whole>) { place.use(.changing, whole) { $0.pointee = nil } }
+    func remove(_ key: Void, from whole: UnsafeMutablePointer<Whole>) { place.use(changing: true, whole) { $0.pointee = nil } }
 
     @inlinable
-    func identity(_ key: Void, of child: UnsafeMutablePointer<Part>) -> AnyID? { identify?(child.pointee) }
+    func id(_ key: Void, of child: UnsafeMutablePointer<Part>?) -> AnyID? { child.flatMap { identify?($0.pointee) } }
 }
 
 /// A case of an enum.
@@ -176,12 +161,12 @@ struct CasePlace<Whole, Part>: ChildPlace {
 
     @inlinable
     func use<Result>(
-        _ access: PlaceAccess, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
+        changing: Bool, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
         _ body: (UnsafeMutablePointer<Part>) throws -> Result
     ) rethrows -> Result? {
         guard var part = prism.extract(whole.pointee) else { return nil }
         let result = try withUnsafeMutablePointer(to: &part, body)
-        if access == .changing { whole.pointee = prism.embed(part) }
+        if changing { whole.pointee = prism.embed(part) }
         return result
     }
 }
@@ -196,33 +181,35 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
 
     @inlinable
     func use<Result>(
-        _ access: PlaceAccess, _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
+        changing: Bool, _ id: Children.ID, of whole: UnsafeMutablePointer<Whole>,
         _ body: (UnsafeMutablePointer<Children.Child>) throws -> Result
     ) rethrows -> Result? {
-        if access == .changing {
-            return try place.use(access, whole) { try $0.pointee.update(id) { try withUnsafeMutablePointer(to: &$0, body) } }
+        if changing {
+            return try place.use(changing: true, whole) { children in
+                try children.pointee.update(id) { try withUnsafeMutablePointer(to: &$0, body) }
+            }
         }
-        guard var child = place.use(access, whole, { $0.pointee[id: id] }) else { return nil }
+        guard var child = place.use(changing: false, whole, { $0.pointee[id: id] }) else { return nil }
         return try withUnsafeMutablePointer(to: &child, body)
     }
 
     @inlinable
     func remove(_ id: Children.ID, from whole: UnsafeMutablePointer<Whole>) {
-        place.use(.changing, whole) { discard($0.pointee.remove(id)) }
+        place.use(changing: true, whole) { discard($0.pointee.remove(id)) }
     }
 
     @inlinable
-    func id(of key: Children.ID) -> AnyID? { AnyID(key) }
+    func id(_ key: Children.ID, of child: UnsafeMutablePointer<Children.Child>?) -> AnyID? { AnyID(key) }
 
     @inlinable
-    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { place.use(.reading, whole) { $0.pointee.version } }
+    func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { place.use(changing: false, whole) { $0.pointee.version } }
 
     @inlinable
     func prune(
         _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
         _ inner: ((UnsafeMutablePointer<Children.Child>, ScopeNode) -> Void)?
     ) {
-        place.use(.reading, whole) { children in
+        place.use(changing: false, whole) { children in
             let gone = children.pointee._departures(since: &node.mark)
             for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
             // The children in flight are only looked up if the removals are unknown, or if children have children of their own.
@@ -239,6 +226,7 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
 }
 
 /// Returns the name of the last property of a key path; nil if it has none, like a computed property.
+@usableFromInline
 func propertyName(of keyPath: AnyKeyPath) -> String? {
     let text = String(describing: keyPath)
     guard let dot = text.lastIndex(of: ".") else { return nil }

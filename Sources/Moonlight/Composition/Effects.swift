@@ -8,20 +8,7 @@ import Streams
 /// removed, they are dropped.
 public struct Effects<Effect> {
     /// A stream of effects, and the children in whose scope it is, outermost first.
-    @usableFromInline
-    struct Stream {
-        @usableFromInline let effects: AnyPublisher<Effect, Never>
-        @usableFromInline let scope: [ChildScope]
-
-        @inlinable
-        init(_ effects: AnyPublisher<Effect, Never>, scope: [ChildScope] = []) {
-            self.effects = effects
-            self.scope = scope
-        }
-
-        /// Indicates that the stream is a single ready effect.
-        @inlinable var isSingle: Bool { if case .just = effects.storage { true } else { false } }
-    }
+    @usableFromInline typealias Stream = (effects: AnyPublisher<Effect, Never>, scope: [ChildScope])
 
     @usableFromInline
     enum Storage {
@@ -61,17 +48,14 @@ public struct Effects<Effect> {
 
     /// Indicates that no stream needs a subscription.
     @inlinable package var isReady: Bool {
-        switch storage {
-        case .one(let effects): effects.isReady
-        case .several(let streams): streams.allSatisfy { $0.effects.isReady }
-        }
+        if case .one(let effects) = storage { effects.isReady } else { streams.allSatisfy { $0.effects.isReady } }
     }
 
     /// All streams, in order.
     @inlinable
     var streams: [Stream] {
         switch storage {
-        case .one(let effects): [Stream(effects)]
+        case .one(let effects): [(effects, [])]
         case .several(let streams): streams
         }
     }
@@ -91,11 +75,7 @@ public struct Effects<Effect> {
     /// - Parameter transform: Transforms an effect; called when the effect is sent, or at once for a ready effect.
     @inlinable
     public func map<NewEffect>(_ transform: @escaping @Sendable (Effect) -> NewEffect) -> Effects<NewEffect> {
-        switch storage {
-        case .one(let effects): Effects<NewEffect>(effects.mapped(transform))
-        case .several(let streams):
-            Effects<NewEffect>(streams.map { .init($0.effects.mapped(transform), scope: $0.scope) })
-        }
+        mapStreams { $0.mapped(transform) }
     }
 
     /// Returns these effects with each stream transformed separately, for example by operators.
@@ -112,17 +92,19 @@ public struct Effects<Effect> {
     ) -> Effects<NewEffect> {
         switch storage {
         case .one(let effects): effects.isEmpty ? .none : Effects<NewEffect>(transform(effects))
-        case .several(let streams): Effects<NewEffect>(streams.map { .init(transform($0.effects), scope: $0.scope) })
+        case .several(let streams): Effects<NewEffect>(streams.map { (transform($0.effects), $0.scope) })
         }
     }
 
     /// All effects merged into one stream, which is no longer tied to any child.
     public var publisher: AnyPublisher<Effect, Never> {
-        switch storage {
-        case .one(let effects): effects
-        case .several(let streams):
-            AnyPublisher.ready(streams) ?? AnyPublisher(Publishers.MergeMany(streams.map(\.effects)))
+        if case .one(let effects) = storage { return effects }
+        // If one may remove the child of a later one, they are not ready together.
+        let ready = streams.enumerated().compactMap { place, stream in
+            stream.scope.isEmpty || place == 0 && stream.effects.isSingle ? stream.effects.readyValues : nil
         }
+        if ready.count < streams.count { return AnyPublisher(Publishers.MergeMany(streams.map(\.effects))) }
+        return AnyPublisher(ready.flatMap(\.self).publisher)
     }
 }
 
@@ -144,19 +126,13 @@ extension Effects {
         if isFirst || !mayLeave, case .one(let effects) = storage, case .just(let effect) = effects.storage {
             return .just(embed()(effect))
         }
-        return scopedStreams(child(), mayLeave: mayLeave, embed())
-    }
-
-    @inlinable
-    func scopedStreams<Whole>(
-        _ child: ChildScope, mayLeave: Bool, _ embed: @escaping @Sendable (Effect) -> Whole
-    ) -> Effects<Whole> {
         if isNone { return .none }
+        let (child, embed) = (child(), embed())
         return Effects<Whole>(
             streams.map { stream in
                 // Ready effects are applied at once and need no scope, unless their child may have been removed by then.
                 let isPlain = !mayLeave && stream.scope.isEmpty && stream.effects.isReady
-                return .init(stream.effects.mapped(embed), scope: isPlain ? [] : [child] + stream.scope)
+                return (stream.effects.mapped(embed), isPlain ? [] : [child] + stream.scope)
             })
     }
 }
@@ -171,21 +147,11 @@ extension AnyPublisher where Failure == Never {
     @inlinable
     public static func just(_ effect: Output) -> AnyPublisher { AnyPublisher(Just(effect)) }
 
-    /// Returns the effects of several streams as one; nil if not all are ready, or if one may remove the child of a later one.
-    @inlinable
-    static func ready(_ streams: [Effects<Output>.Stream]) -> AnyPublisher? {
-        var effects: [Output] = []
-        for (place, stream) in streams.enumerated() {
-            guard stream.scope.isEmpty || place == 0 && stream.isSingle, let values = stream.effects.readyValues else {
-                return nil
-            }
-            effects += values
-        }
-        return AnyPublisher(effects.publisher)
-    }
-
     /// Indicates that the publisher is known to have no values.
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }
+
+    /// Indicates that the publisher is a single ready value.
+    @inlinable var isSingle: Bool { if case .just = storage { true } else { false } }
 
     /// Indicates that the values can be read without a subscription.
     @inlinable package var isReady: Bool { if case .hidden = storage { false } else { true } }

@@ -22,24 +22,21 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, event, environment, _ in
                     try transform(whole.pointee, event) { event in
-                        try place.use(.reading, whole) { try decide($0, event, environment, false) }
+                        try place.use(changing: false, whole) { try decide($0, event, environment, false) }
                     }
                 }
             },
-            parts: [
-                .init(
-                    mayThrow: true,
-                    fold: { [fold] whole, effect, folding in
-                        let node = folding.node
-                        var inner = Folding<Event>(node: node)
-                        try apply(&whole.pointee, effect) { state, effect in
-                            _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &inner) }
-                        }
-                        if let node { place.use(.reading, whole) { self.prune($0, node) } }
-                        folding.follow(inner, event)
-                        return .certain
-                    },
-                    prune: { whole, node in place.use(.reading, whole) { self.prune($0, node) } })
-            ])
+            mayThrow: true,
+            fold: { [fold] whole, effect, folding in
+                let node = folding.node
+                var inner = Folding<Event>(node: node)
+                try apply(&whole.pointee, effect) { state, effect in
+                    _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &inner) }
+                }
+                if let node { place.use(changing: false, whole) { self.prune($0, node) } }
+                folding.follow(inner, event)
+                return .certain
+            },
+            prune: { whole, node in place.use(changing: false, whole) { self.prune($0, node) } })
     }
 }

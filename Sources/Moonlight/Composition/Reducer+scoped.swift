@@ -31,10 +31,9 @@ extension Reducer {
         environment: @escaping @Sendable (ParentEnvironment) -> Environment,
         name: String? = nil, file: String = #fileID, line: Int = #line
     ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
-        let place = Place(state)
-        return scoped(
-            at: place, Scope(name ?? place.name, of: State.self, file: file, line: line), event: event.withoutKey,
-            effect: effect.withoutKey, environment: environment)
+        scoped(
+            at: Place(state), Scope(name ?? propertyName(of: state), of: State.self, file: file, line: line),
+            event: event.withoutKey, effect: effect.withoutKey, environment: environment)
     }
 
     /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil.
@@ -75,10 +74,9 @@ extension Reducer {
         name: String? = nil, result: (@Sendable (State) -> ParentEvent?)? = nil,
         file: String = #fileID, line: Int = #line
     ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment> {
-        let place = Place(state)
-        return scoped(
-            at: OptionalPlace(place: place, identify: id.map { id in { AnyID(id($0)) } }),
-            Scope(name ?? place.name, of: State.self, file: file, line: line),
+        scoped(
+            at: OptionalPlace(place: Place(state), identify: id.map { id in { AnyID(id($0)) } }),
+            Scope(name ?? propertyName(of: state), of: State.self, file: file, line: line),
             event: event.withoutKey, effect: effect.withoutKey, environment: environment,
             result: result.map { result in { result($1) } })
     }
@@ -161,10 +159,10 @@ extension Reducer {
         file: String = #fileID, line: Int = #line
     ) -> Reducer<ParentState, ParentEvent, ParentEffect, ParentEnvironment>
     where Children.Child == State, Children.ID: Sendable {
-        let place = Place(children)
-        return scoped(
-            at: EachPlace(place: place), Scope(name ?? place.name, of: State.self, file: file, line: line), event: event,
-            effect: effect, environment: environment, result: result)
+        scoped(
+            at: EachPlace(place: Place(children)),
+            Scope(name ?? propertyName(of: children), of: State.self, file: file, line: line),
+            event: event, effect: effect, environment: environment, result: result)
     }
 
     /// Returns this reducer as a child at a place of the parent's state.
@@ -183,49 +181,46 @@ extension Reducer {
                 let decide = bind(loop)
                 return { whole, parentEvent, world, isFirst in
                     guard let (key, childEvent) = extract(parentEvent) else { return .none }
-                    let effects = try place.use(.reading, key, of: whole) { state in
-                        let effects = try scope.locating(place.id(of: key)) {
+                    let effects = try place.use(changing: false, key, of: whole) { state in
+                        let effects = try scope.locating(place.id(key, of: nil)) {
                             try decide(state, childEvent, environment(world), isFirst)
                         }
                         return effects.scoped(
-                            ChildScope(scope, place.identity(key, of: state), mark: place.version(of: whole)),
+                            (scope, place.id(key, of: state), place.version(of: whole)),
                             mayLeave: Place.mayLeave, isFirst: isFirst, { embed((key, $0)) })
                     }
-                    guard let effects else { throw scope.absence(place.id(of: key)) }
+                    guard let effects else { throw scope.absence(place.id(key, of: nil)) }
                     return effects
                 }
             },
-            parts: [
-                .init(
-                    mayThrow: mayThrow,
-                    fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
-                        guard let (key, childEffect) = extract(parentEffect) else { return .none }
-                        let scopeNode = folding.node?.child(scope.key)
-                        var childFolding = Folding<Event>()
-                        var end: ParentEvent?
-                        let change = try place.use(.changing, key, of: whole) { state in
-                            let id = scopeNode == nil ? nil : place.identity(key, of: state)
-                            let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
-                            childFolding.node = child
-                            let change = try scope.locating(place.id(of: key)) { try fold(state, childEffect, &childFolding) }
-                            if change == .none { return change }
-                            if let result { end = result(key, state.pointee) }
-                            if let id, place.identity(key, of: state) != id { child?.leave() }
-                            return change
-                        }
-                        folding.follow(childFolding) { embed((key, $0)) }
-                        if let end {
-                            place.remove(key, from: whole)
-                            childFolding.node?.leave()
-                            folding.follow(end)
-                        }
-                        return change ?? .none
-                    },
-                    prune: Place.mayLeave || hasChildren
-                        ? { whole, node in
-                            guard let scopeNode = node.child(scope.key) else { return }
-                            place.prune(whole, scope, scopeNode, hasChildren ? { self.prune($0, $1) } : nil)
-                        } : nil)
-            ])
+            mayThrow: mayThrow,
+            fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
+                guard let (key, childEffect) = extract(parentEffect) else { return .none }
+                let scopeNode = folding.node?.child(scope.key)
+                var inner = Folding<Event>()
+                var end: ParentEvent?
+                let change = try place.use(changing: true, key, of: whole) { state in
+                    let id = scopeNode == nil ? nil : place.id(key, of: state)
+                    let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
+                    inner.node = child
+                    let change = try scope.locating(place.id(key, of: nil)) { try fold(state, childEffect, &inner) }
+                    if change == .none { return change }
+                    if let result { end = result(key, state.pointee) }
+                    if let id, place.id(key, of: state) != id { child?.leave() }
+                    return change
+                }
+                folding.follow(inner) { embed((key, $0)) }
+                if let end {
+                    place.remove(key, from: whole)
+                    inner.node?.leave()
+                    folding.follow(end)
+                }
+                return change ?? .none
+            },
+            prune: Place.mayLeave || hasChildren
+                ? { whole, node in
+                    guard let scopeNode = node.child(scope.key) else { return }
+                    place.prune(whole, scope, scopeNode, hasChildren ? { self.prune($0, $1) } : nil)
+                } : nil)
     }
 }

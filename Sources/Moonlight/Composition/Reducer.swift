@@ -38,7 +38,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     /// The parts that fold effects into the state. All of them fold every effect, in this order.
     @usableFromInline let parts: [Part]
     /// Folds an effect into the state, in place, with all parts.
-    @usableFromInline let fold: Part.Fold
+    @usableFromInline let fold: Fold
 
     @inlinable
     init(bind: @escaping Bind, parts: [Part], members: [Bind]? = nil) {
@@ -69,9 +69,14 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     }
 
     @inlinable
-    init(_ transform: @escaping Transform, fold: @escaping Part.Fold, mayThrow: Bool) {
+    init(_ transform: @escaping Transform, fold: @escaping Fold, mayThrow: Bool) {
         let decide = Self.deciding(transform)
-        self.init(bind: { _ in decide }, parts: [Part(mayThrow: mayThrow, fold: fold, prune: nil)])
+        self.init(bind: { _ in decide }, mayThrow: mayThrow, fold: fold, prune: nil)
+    }
+
+    @inlinable
+    init(bind: @escaping Bind, mayThrow: Bool, fold: @escaping Fold, prune: Prune?) {
+        self.init(bind: bind, parts: [(mayThrow, fold, prune)])
     }
 
     /// Creates a reducer that does nothing: the neutral element of ``combined(with:)``.
@@ -118,64 +123,46 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 }
 
 extension Reducer {
-    /// A component of a reducer that folds effects into the state: an `apply`, or a child in its scope.
-    @usableFromInline
-    struct Part {
-        /// Folds an effect into the state, in place.
-        @usableFromInline typealias Fold = (UnsafeMutablePointer<State>, Effect, inout Folding<Event>) throws -> Change
-        /// Finds the children that have been removed from the state, and records the removals in the tree of scopes.
-        @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
+    /// Folds an effect into the state, in place.
+    @usableFromInline typealias Fold = (UnsafeMutablePointer<State>, Effect, inout Folding<Event>) throws -> Change
+    /// Finds the children that have been removed from the state, and records the removals in the tree of scopes.
+    @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
 
-        /// False if `fold` never throws.
-        @usableFromInline let mayThrow: Bool
-        @usableFromInline let fold: Fold
-        /// Nil if the part has no children that may be removed.
-        @usableFromInline let prune: Prune?
-
-        @usableFromInline
-        init(mayThrow: Bool, fold: @escaping Fold, prune: Prune?) {
-            self.mayThrow = mayThrow
-            self.fold = fold
-            self.prune = prune
-        }
-    }
+    /// An `apply` of a reducer, or that of a child. `mayThrow` is false if `fold` never throws; `prune` is nil if the part has no
+    /// children that may be removed.
+    @usableFromInline typealias Part = (mayThrow: Bool, fold: Fold, prune: Prune?)
 
     @inlinable var mayThrow: Bool { parts.contains(where: \.mayThrow) }
 
     /// Returns a function that folds an effect with all parts, one after the other.
     @inlinable
-    static func fold(_ parts: [Part]) -> Part.Fold {
+    static func fold(_ parts: [Part]) -> Fold {
         if parts.count == 1 { return parts[0].fold }
         let goesBack = parts.dropFirst().contains(where: \.mayThrow)
         return { state, effect, folding in
             // A part that throws has not changed the state, but the parts before it may have.
             let before = goesBack ? state.pointee : nil
             let eventsBefore = folding.events
-            var changed: [Int] = []
+            var last = -1
             var change = Change.none
             do {
                 for index in parts.indices {
                     let itsChange = try parts[index].fold(state, effect, &folding)
                     if itsChange == .none { continue }
                     change = change == .none ? itsChange : .possible
-                    if folding.node != nil { changed.append(index) }
+                    last = index
                 }
             } catch {
                 if let before { state.pointee = before }
                 folding.events = eventsBefore
                 throw error
             }
-            if let node = folding.node { prune(parts, state, node, after: changed) }
+            guard let node = folding.node, change != .none else { return change }
+            // If only one part has changed the state, its own children need no pruning: `fold` records the removal of a child by its
+            // own effect.
+            for index in parts.indices where change == .possible || index != last { parts[index].prune?(state, node) }
             return change
         }
-    }
-
-    /// Prunes the children of each part, if another part has changed the state.
-    ///
-    /// The changes of a part itself need no pruning: `fold` records the removal of a child by its own effect.
-    @inlinable
-    static func prune(_ parts: [Part], _ state: UnsafeMutablePointer<State>, _ node: ScopeNode, after changed: [Int]) {
-        for (index, part) in parts.enumerated() where changed.contains(where: { $0 != index }) { part.prune?(state, node) }
     }
 
     /// Prunes the children of all parts.
@@ -246,7 +233,7 @@ extension Reducer {
     @inlinable
     static func folding<Failure: Error>(
         returning apply: @escaping (State, Effect) throws(Failure) -> State
-    ) -> Part.Fold {
+    ) -> Fold {
         { state, effect, _ in
             if isStateLarge { return try foldWithFewCopies(state, effect, apply) }
             let (next, isChange) = try state.withTaken {
@@ -262,7 +249,7 @@ extension Reducer {
     @inlinable
     static func folding<Failure: Error>(
         inPlace apply: @escaping (inout State, Effect) throws(Failure) -> Void
-    ) -> Part.Fold {
+    ) -> Fold {
         // `apply` works on a copy, so that the old state is kept if the new one is equal: an equal state may consist of other
         // objects, and an effect that changes nothing must not release the old ones.
         folding(returning: { state, effect throws(Failure) in

@@ -27,10 +27,9 @@ final class ScopeTree {
     /// The number of streams in the tree.
     private var live = 0
     /// The nodes of removed children whose streams have not been ended yet.
-    private var departing: [Node] = []
+    fileprivate var departing: [Node] = []
     private lazy var root = Node(self, key: nil, parent: nil)
 
-    @usableFromInline
     init() {}
 
     /// The root; nil if no stream of a child is live.
@@ -85,10 +84,7 @@ final class ScopeTree {
     }
 
     /// Forgets the removals that were noted, because the effect that caused them was rejected.
-    @usableFromInline
     func forgetDepartures() { departing = [] }
-
-    fileprivate func noteDeparture(of node: Node) { departing.append(node) }
 }
 
 @usableFromInline typealias ScopeNode = ScopeTree.Node
@@ -107,7 +103,7 @@ extension ScopeTree.Node {
 
     /// Notes that the child has been removed.
     @usableFromInline
-    func leave() { tree.noteDeparture(of: self) }
+    func leave() { tree.departing.append(self) }
 
     fileprivate func enter(_ key: ScopeKey, mark: UInt64? = nil) -> ScopeNode {
         if let node = nodes[key] { return node }
@@ -126,25 +122,9 @@ struct ScopeKey: Hashable, Sendable {
     @usableFromInline let id: AnyID?
 }
 
-/// A child to which effects are tied.
-@usableFromInline
-struct ChildScope: Sendable {
-    let scope: Scope
-    let id: AnyID?
-    /// The version of the collection of children at the time when the child returned the effects.
-    let mark: UInt64?
-
-    /// - Parameters:
-    ///   - scope: The declaration of the child.
-    ///   - id: The child's id, if it has one.
-    ///   - mark: The version of the collection of children at the time when the child returned the effects.
-    @usableFromInline
-    init(_ scope: Scope, _ id: AnyID? = nil, mark: UInt64? = nil) {
-        self.scope = scope
-        self.id = id
-        self.mark = mark
-    }
-}
+/// A child to which effects are tied: its declaration, its id, if it has one, and the version of the collection of children at the time
+/// when the child returned the effects.
+@usableFromInline typealias ChildScope = (scope: Scope, id: AnyID?, mark: UInt64?)
 
 /// The declaration of a child in a composed reducer: its name, and where in the source it is declared.
 @usableFromInline

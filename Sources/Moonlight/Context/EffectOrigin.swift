@@ -21,7 +21,6 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
     }
 
     /// Creates an origin inside another one.
-    @usableFromInline
     init(in parent: EffectOrigin) {
         cause = parent.cause
         self.parent = parent
@@ -37,7 +36,7 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
     @usableFromInline package final override var wantsNoMore: Bool { isCancelled || context.isCancelled }
 
     /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
-    @usableFromInline final var root: EffectOrigin { parent?.root ?? self }
+    final var root: EffectOrigin { parent?.root ?? self }
 
     /// Returns whether this is the given origin, or inside it.
     @usableFromInline
@@ -49,7 +48,7 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
     @usableFromInline var turn: Turn { parent?.turn ?? Turn() }
 
     /// A description of the event of its effects.
-    @usableFromInline var eventDescription: String { parent?.eventDescription ?? "" }
+    var eventDescription: String { parent?.eventDescription ?? "" }
 
     /// Fails the waiting sender of the event with an error, and notifies observers of refusals. Like ``turn``, only for the
     /// loop's owner and the thread that is subscribing.
@@ -57,17 +56,17 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
 
     /// Removes a job of this stream from the register of jobs, after the effects that it has sent have been applied; until then,
     /// a job that replaces it drops them.
-    @usableFromInline func letLeave(_ job: EffectOrigin) { job.leaveRegister() }
+    func letLeave(_ job: EffectOrigin) { job.leaveRegister() }
 
     /// True if this thread may release the values of a job of this stream: the loop is isolated to no actor, or the thread is certainly
     /// on that actor.
-    @usableFromInline var isAtHome: Bool { true }
+    var isAtHome: Bool { true }
 
     /// Calls a closure in a turn of the loop, on its actor if it has one.
-    @usableFromInline func enqueue(_ work: @escaping () -> Void) { work() }
+    func enqueue(_ work: @escaping () -> Void) { work() }
 
     /// Ends the stream, because its child was removed.
-    @usableFromInline func childWasRemoved() {}
+    func childWasRemoved() {}
 
     // MARK: Implemented by a job
 

@@ -12,10 +12,10 @@ final class LoopContext: @unchecked Sendable {
     @usableFromInline
     enum Phase {
         @inlinable static var running: UInt8 { 0 }
-        @inlinable static var cancelled: UInt8 { 1 }
-        @inlinable static var ended: UInt8 { 2 }
         /// The loop completes the work in flight, and then ends.
-        @inlinable static var draining: UInt8 { 3 }
+        @inlinable static var draining: UInt8 { 1 }
+        @inlinable static var cancelled: UInt8 { 2 }
+        static var ended: UInt8 { 3 }
     }
 
     struct Attached: Sendable {
@@ -66,10 +66,7 @@ final class LoopContext: @unchecked Sendable {
     var isDraining: Bool { phase.load(ordering: .relaxed) == Phase.draining }
 
     /// True once the loop has ended, naturally or by cancellation.
-    @usableFromInline var isOver: Bool {
-        let phase = phase.load(ordering: .relaxed)
-        return phase == Phase.cancelled || phase == Phase.ended
-    }
+    var isOver: Bool { phase.load(ordering: .relaxed) >= Phase.cancelled }
 
     /// Begins draining: from now on, the loop only completes work that it has begun.
     ///
@@ -79,7 +76,6 @@ final class LoopContext: @unchecked Sendable {
     /// Cancels the loop.
     ///
     /// - Returns: Whether this call did; false if the loop was cancelled or had ended before.
-    @usableFromInline
     func cancel() -> Bool { leaveRunning(for: Phase.cancelled) }
 
     /// Marks the natural end of the loop.
@@ -215,7 +211,7 @@ enum Note: Sendable {
 @usableFromInline
 class Transit: @unchecked Sendable {
     // Sound: immutable. Subclasses must justify their additions.
-    @usableFromInline final let context: LoopContext
+    final let context: LoopContext
 
     @usableFromInline
     init(_ context: LoopContext) {

@@ -17,7 +17,6 @@ final class LoopCounters: Sendable {
     /// The longest wait of an event, in nanoseconds.
     private let longestWait = Atomic<Int>(0)
 
-    @usableFromInline
     init(name: String) { self.name = name }
 
     var values: StoreCounters {

@@ -7,7 +7,7 @@ class LoopPlace: RunOrigin, @unchecked Sendable {
     @usableFromInline final let context: LoopContext
     private let ownPath: ScopePath
     /// The task-locals of the stream; nil if it has none.
-    @exclusivity(unchecked) @usableFromInline final var locals: StreamLocals?
+    @exclusivity(unchecked) final var locals: StreamLocals?
 
     @usableFromInline
     init(_ context: LoopContext, at path: ScopePath = .root, locals: StreamLocals? = nil) {
@@ -23,9 +23,4 @@ class LoopPlace: RunOrigin, @unchecked Sendable {
 
     @usableFromInline
     package final func bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
-}
-
-extension Subscriber {
-    /// The place of this subscriber in its loop; nil outside a loop.
-    var loopPlace: LoopPlace? { _subscriberContext as? LoopPlace }
 }

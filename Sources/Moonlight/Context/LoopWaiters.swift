@@ -8,8 +8,8 @@ import Synchronization
 struct LoopWaiters: Sendable {
     /// The outcomes that callers await: of events, of quiet, and of the loop's end.
     private(set) var outcomes: [ObjectIdentifier: Settlement.Outcome] = [:]
-    /// The ``LastState``, once the loop has ended; nil if it is not kept.
-    private(set) var last: (any AnyObject & Sendable)?
+    /// The last state, once the loop has ended; nil if it is not kept.
+    private(set) var last: (any Sendable)?
     private var isOver = false
 
     /// Adds an awaited outcome. Returns false if the loop has ended.
@@ -31,7 +31,7 @@ struct LoopWaiters: Sendable {
     }
 
     /// Stores the last state, and returns the outcomes that are still awaited.
-    mutating func end(keeping last: (any AnyObject & Sendable)?) -> [Settlement.Outcome] {
+    mutating func end(keeping last: (any Sendable)?) -> [Settlement.Outcome] {
         isOver = true
         self.last = last
         defer { outcomes = [:] }
@@ -39,22 +39,14 @@ struct LoopWaiters: Sendable {
     }
 }
 
-/// The last state of a loop that has ended.
-@usableFromInline
-final class LastState<State>: @unchecked Sendable {
-    // Sound: immutable, and each reader copies the state, which any thread may request from a store.
-    @usableFromInline let state: State
-    @inlinable init(_ state: State) { self.state = state }
-}
-
 extension LoopContext {
     /// Returns the last state, which was kept when the loop ended.
     @usableFromInline
     func lastState<State>(_: State.Type) -> State {
-        guard let last = waiters.withLock({ $0.last }) as? LastState<State> else {
+        guard let last = waiters.withLock({ $0.last }) as? UncheckedTransfer<State> else {
             preconditionFailure("the loop has ended without keeping its last state")
         }
-        return last.state
+        return last.value
     }
 
     /// Waits for an outcome, or for the end of the loop, since an effect may ignore its cancellation and retain the settlement.
@@ -72,7 +64,7 @@ extension LoopContext {
 
     /// Stores the last state, if it is kept, and ends all waits: the loop has ended.
     @usableFromInline
-    func endWaits(keeping last: (any AnyObject & Sendable)?) {
+    func endWaits(keeping last: (any Sendable)?) {
         for outcome in waiters.withLock({ $0.end(keeping: last) }) { outcome.end(with: self) }
     }
 

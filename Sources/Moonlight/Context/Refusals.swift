@@ -39,12 +39,6 @@ public struct RefusedEvent<Event> {
     public let event: Event
     /// The reason why it was refused.
     public let error: SendError
-
-    @usableFromInline
-    init(event: Event, error: SendError) {
-        self.event = event
-        self.error = error
-    }
 }
 
 extension RefusedEvent: Sendable where Event: Sendable {}

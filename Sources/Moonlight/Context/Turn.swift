@@ -38,28 +38,27 @@ package struct Turn: Sendable {
     @usableFromInline
     final class Attachments: Sendable {
         /// The settlements of the awaited events that have led here; all unfinished consequences of those events retain them.
-        @usableFromInline let settlement: Settlements?
+        let settlements: [Settlement]
         /// The settlements of this event itself, which fail if the event is refused; nil if no sender waits.
-        @usableFromInline let asker: Settlements?
+        @usableFromInline let askers: [Settlement]
         /// The sender's metadata for this event, for the loop's hook; not passed on.
         @usableFromInline let note: (any AnyObject & Sendable)?
         /// The sender's values of the task-locals that the loop carries.
         @usableFromInline let context: CarriedContext?
 
-        @usableFromInline
         init(
-            settlement: Settlements? = nil, asker: Settlements? = nil, note: (any AnyObject & Sendable)? = nil,
+            settlements: [Settlement] = [], askers: [Settlement] = [], note: (any AnyObject & Sendable)? = nil,
             context: CarriedContext? = nil
         ) {
-            self.settlement = settlement
-            self.asker = asker
+            self.settlements = settlements
+            self.askers = askers
             self.note = note
             self.context = context
         }
     }
 
-    @inlinable var settlement: Settlements? { attachments?.settlement }
-    @inlinable var asker: Settlements? { attachments?.asker }
+    var settlements: [Settlement] { attachments?.settlements ?? [] }
+    @inlinable var askers: [Settlement] { attachments?.askers ?? [] }
     @inlinable package var note: (any AnyObject & Sendable)? { attachments?.note }
     @inlinable var context: CarriedContext? { attachments?.context }
 
@@ -67,9 +66,9 @@ package struct Turn: Sendable {
     @inlinable var follower: Turn { Turn(cause: cause, attachments: attachments == nil ? nil : attachmentsOfFollower) }
 
     @usableFromInline var attachmentsOfFollower: Attachments? {
-        guard let attachments, attachments.asker != nil || attachments.note != nil else { return attachments }
-        return attachments.settlement == nil && attachments.context == nil
-            ? nil : Attachments(settlement: attachments.settlement, context: attachments.context)
+        guard let attachments, !attachments.askers.isEmpty || attachments.note != nil else { return attachments }
+        return attachments.settlements.isEmpty && attachments.context == nil
+            ? nil : Attachments(settlements: attachments.settlements, context: attachments.context)
     }
 
     /// Calls a closure with the carried task-locals bound.
@@ -83,18 +82,18 @@ package struct Turn: Sendable {
     /// - Parameter asker: The settlement of a sender that waits for the event.
     @usableFromInline
     mutating func attach(asker: Settlement?, note: (any AnyObject & Sendable)?, context: CarriedContext?) {
-        var settlement = settlement
-        let asker = asker.map { Settlements($0) }
-        Settlements.join(&settlement, asker)
-        let isEmpty = settlement == nil && note == nil && context == nil
-        attachments = isEmpty ? nil : Attachments(settlement: settlement, asker: asker, note: note, context: context)
+        var settlements = settlements
+        let askers = asker.map { [$0] } ?? []
+        settlements.join(askers)
+        let isEmpty = settlements.isEmpty && note == nil && context == nil
+        attachments = isEmpty ? nil : Attachments(settlements: settlements, askers: askers, note: note, context: context)
         if asker != nil { isFromOutside = true }
     }
 
     /// Replaces the carried task-locals.
     @usableFromInline
     mutating func attach(_ context: CarriedContext?) {
-        attachments = Attachments(settlement: settlement, asker: asker, note: note, context: context)
+        attachments = Attachments(settlements: settlements, askers: askers, note: note, context: context)
     }
 
     /// Adds the turn of an event that was coalesced with this one's.
@@ -102,82 +101,52 @@ package struct Turn: Sendable {
     mutating func join(_ other: Turn) {
         isFromOutside = isFromOutside || other.isFromOutside
         guard attachments != nil || other.attachments != nil else { return }
-        var settlement = settlement
-        var asker = asker
+        var settlements = settlements
+        var askers = askers
         // Removed from the old turn first, so that nothing else retains the lists, which then grow in place.
         attachments = nil
-        Settlements.join(&settlement, other.settlement)
-        Settlements.join(&asker, other.asker)
+        settlements.join(other.settlements)
+        askers.join(other.askers)
         // Of two senders, the later one's values are used.
-        attachments = Attachments(settlement: settlement, asker: asker, context: other.context)
+        attachments = Attachments(settlements: settlements, askers: askers, context: other.context)
     }
 }
 
 // For the loop's hook.
 extension Turn {
     /// True if a sender waits for the event, or for the one that has led to it.
-    package var isAwaited: Bool { settlement != nil }
+    package var isAwaited: Bool { !settlements.isEmpty }
 
     /// Fails the waiting sender of this event itself, which was refused.
     @usableFromInline
-    package func refuse(_ error: SendError) { asker?.fail(error) }
+    package func refuse(_ error: SendError) { askers.fail(error) }
 
     /// Fails the waiting sender at once, although consequences of the event still retain the settlement.
     package mutating func endWait(_ error: SendError) {
-        settlement?.fail(error)
-        for outcome in settlement?.outcomes ?? [] { outcome.end() }
-        asker?.decide()
+        settlements.fail(error)
+        for settlement in settlements { settlement.outcome.end() }
+        askers.decide()
         attachments = context.map { Attachments(context: $0) }
     }
 }
 
 /// The settlements of an event and of those that were coalesced with it. Everything that the event causes retains all of them.
-@usableFromInline
-struct Settlements: Sendable, Equatable {
-    @usableFromInline let first: Settlement
-    private var others: [Settlement] = []
-
-    @usableFromInline
-    init(_ first: Settlement) { self.first = first }
-
+extension [Settlement] {
     /// Adds the settlements of another event. They are appended in place, unless something else retains the list.
-    static func join(_ one: inout Settlements?, _ other: Settlements?) {
-        guard let other, other != one else { return }
-        if one == nil {
-            one = other
-        } else {
-            one?.others.append(other.first)
-            one?.others += other.others
-        }
-    }
-
-    private func forEach(_ body: (Settlement) -> Void) {
-        body(first)
-        for other in others { body(other) }
+    mutating func join(_ others: [Settlement]) {
+        if isEmpty { self = others } else if !elementsEqual(others, by: ===) { self += others }
     }
 
     /// Records that the event is being handled.
     @usableFromInline
-    func begin() { forEach { $0.outcome.begin() } }
+    func begin() { for settlement in self { settlement.outcome.begin() } }
 
     /// Reports a failure of the event. Only the first one counts.
-    @usableFromInline
-    func fail(_ error: SendError) { forEach { $0.outcome.fail(error) } }
+    func fail(_ error: SendError) { for settlement in self { settlement.outcome.fail(error) } }
 
     /// Reports that the event has been handled and its ready effects applied. Only the loop's owner calls this.
     @usableFromInline
-    func decide() { forEach { $0.outcome.decide() } }
-
-    /// The outcomes of all settlements. Retaining them does not delay settling.
-    @usableFromInline var outcomes: [Settlement.Outcome] { [first.outcome] + others.map(\.outcome) }
-
-    /// The streams and jobs whose bodies wait for the settlements.
-    @usableFromInline var awaiters: [EffectOrigin] { ([first] + others).compactMap(\.awaiter) }
-
-    @usableFromInline
-    static func == (one: Settlements, other: Settlements) -> Bool {
-        one.first === other.first && one.others.elementsEqual(other.others, by: ===)
-    }
+    func decide() { for settlement in self { settlement.outcome.decide() } }
 }
 
 /// A token that all unfinished consequences of an event retain. When the last of them ends, the event has settled: the token is
@@ -191,7 +160,7 @@ final class Settlement: Sendable {
     @usableFromInline let outcome: Outcome
     private let loop: LoopContext
     /// The stream or job whose body awaits the event; nil if the sender is something else.
-    fileprivate let awaiter: EffectOrigin?
+    let awaiter: EffectOrigin?
 
     /// Creates the settlement of an event of a loop.
     ///
@@ -268,7 +237,7 @@ final class Settlement: Sendable {
         ///
         /// - Parameter loop: The loop that the sender waits for, if its cancellation matters.
         /// - Returns: False if the wait had ended before, perhaps because the sender's task was cancelled.
-        @usableFromInline @discardableResult
+        @discardableResult
         func end(with loop: LoopContext? = nil) -> Bool {
             let isCutOff = loop?.isCancelled == true
             return end { if isCutOff { $0.fail($0.hasBegun ? .interrupted(.loopEnded) : .ended) } }

@@ -71,11 +71,11 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
         if !context.isCancelled, parent.parent == nil, subscriber.combineIdentifier == CombineIdentifier(parent),
             let effect = upstream.readyValue, context.jobs.isFree(id)
         {
-            context.journal?.take(.job(JobRecord(id: id, step: .started)), cause: parent.cause)
+            context.note(id, .started, cause: parent.cause)
             subscriber.receive(subscription: Subscriptions.empty)
             _ = subscriber.receive(effect)
             subscriber.receive(completion: .finished)
-            return discard(context.journal?.take(.job(JobRecord(id: id, step: .finished)), cause: parent.cause))
+            return context.note(id, .finished, cause: parent.cause)
         }
         let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, in: parent)
         let how: JobRecord.Step
@@ -96,7 +96,7 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
             context.jobs.warn(of: error)
             parent.refuse(.rejected(error))
         }
-        context.journal?.take(.job(JobRecord(id: id, step: how)), cause: parent.cause)
+        context.note(id, how, cause: parent.cause)
         Empty().receive(subscriber: subscriber)
     }
 }

@@ -123,7 +123,6 @@ struct JobRegister: @unchecked Sendable {
 }
 
 /// The jobs in flight with one id. It is in the register as long as there are any.
-@usableFromInline
 final class JobGroup: @unchecked Sendable {
     // Sound: the variables are only touched by the register, behind the lock of `Jobs`.
     let id: JobID

@@ -7,7 +7,7 @@ final class Jobs: LoopService {
     private let register = Lock(JobRegister())
     private let hasWarned = Atomic<Bool>(false)
 
-    @usableFromInline init() {}
+    init() {}
 
     @usableFromInline
     func admit(_ job: JobInFlight, _ id: JobID, _ policy: JobPolicy) -> JobRegister.Admission {
@@ -32,7 +32,6 @@ final class Jobs: LoopService {
     /// Removes a job that has ended, and starts the one that waited for it.
     ///
     /// - Parameter note: Called between the two, unless the job was removed before: then it was replaced or cancelled.
-    @usableFromInline
     func remove(_ job: JobInFlight, _ note: () -> Void) {
         let (wasThere, next) = register.withLock { $0.remove(job) }
         if wasThere { note() }
@@ -60,4 +59,10 @@ final class Jobs: LoopService {
 
 extension LoopContext {
     @usableFromInline var jobs: Jobs { service(Jobs.self) }
+
+    /// Writes the record of a step of a job into the journal, if one is kept.
+    @usableFromInline
+    func note(_ id: JobID, _ step: JobRecord.Step, cause: Int?) {
+        journal?.take(.job(JobRecord(id: id, step: step)), cause: cause)
+    }
 }

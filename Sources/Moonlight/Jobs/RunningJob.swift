@@ -18,15 +18,14 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         @inlinable static var delivering: UInt8 { 1 }
         @inlinable static var over: UInt8 { 2 }
         /// Ended because the downstream needs no more values; it receives no completion.
-        @inlinable static var silent: UInt8 { 4 }
+        static var silent: UInt8 { 4 }
         /// The downstream is still receiving its subscription.
         @inlinable static var joining: UInt8 { 8 }
         /// A thread is inside the downstream; when it returns, it completes an end that has arrived meanwhile.
-        @inlinable static var inside: UInt8 { delivering | joining }
+        static var inside: UInt8 { delivering | joining }
     }
 
     /// The closure with which a job begins, and its time, behind its lock.
-    @usableFromInline
     struct Beginning: @unchecked Sendable {
         // Sound: behind the lock of its job.
         /// Subscribes a job to its upstream. Formed where the types are known.
@@ -36,7 +35,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     }
 
     @usableFromInline final let state = Atomic<UInt8>(StateBits.joining)
-    @usableFromInline final let id: JobID
+    final let id: JobID
     @usableFromInline final let inlet = Inlet()
     private let waiting: Lock<Beginning>
     /// The outcomes of the senders that await the event.
@@ -51,8 +50,8 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     init(id: JobID, in parent: EffectOrigin, begin: @escaping (JobInFlight) -> Void) {
         self.id = id
         let turn = parent.turn
-        outcomes = turn.asker?.outcomes ?? []
-        awaiters = turn.settlement?.awaiters ?? []
+        outcomes = turn.askers.map(\.outcome)
+        awaiters = turn.settlements.compactMap(\.awaiter)
         waiting = Lock(Beginning(begin: begin))
         super.init(in: parent)
     }
@@ -99,12 +98,11 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         note(how)
     }
 
-    @usableFromInline
     final override func leaveRegister() {
         context.jobs.remove(self) { note(state.load(ordering: .relaxed) & StateBits.silent == 0 ? .finished : .cancelled) }
     }
 
-    private func note(_ step: JobRecord.Step) { context.journal?.take(.job(JobRecord(id: id, step: step)), cause: cause) }
+    private func note(_ step: JobRecord.Step) { context.note(id, step, cause: cause) }
 
     // MARK: The end
 
@@ -152,18 +150,14 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     }
 
     /// Marks this thread as outside again. The last one to return completes an end that has arrived meanwhile.
-    @inlinable
+    @usableFromInline
     final func comeBack(from bit: UInt8) {
         let before = state.bitwiseAnd(~bit, ordering: .acquiringAndReleasing).oldValue
         guard before & StateBits.over != 0, before & StateBits.inside == bit else { return }
-        leaveAtHome(silently: before & StateBits.silent != 0)
+        atHome { [self] in leave(silently: before & StateBits.silent != 0) }
     }
 
-    @usableFromInline
-    final func leaveAtHome(silently: Bool) { atHome { [self] in leave(silently: silently) } }
-
     /// Releases the downstream, after a completion unless the run ended silently. No thread is inside it any more.
-    @usableFromInline
     func leave(silently: Bool) {
         // A job that was replaced, or cancelled by its id, is not in the register any more.
         if !isEnded { root.letLeave(self) }
@@ -211,7 +205,6 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
         comeBack(from: StateBits.joining)
     }
 
-    @usableFromInline
     override func leave(silently: Bool) {
         let last = downstream.take()
         super.leave(silently: silently)

@@ -71,7 +71,7 @@ struct Nanoseconds: Sendable, Comparable {
     @inlinable static var now: Nanoseconds { Nanoseconds(Int(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
 
     /// The span as a `Duration`; nil if unknown.
-    @usableFromInline var duration: Duration? { isNone ? nil : .nanoseconds(count) }
+    var duration: Duration? { isNone ? nil : .nanoseconds(count) }
 
     @inlinable static func < (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count < other.count }
     @inlinable static func - (one: Nanoseconds, other: Nanoseconds) -> Nanoseconds { Nanoseconds(one.count - other.count) }

@@ -71,20 +71,11 @@ public struct JournalRecord<State, Event, Effect> {
         case runaway(steps: Int, chain: [String])
         /// The loop ended: `isCancelled` is true if it was cancelled, false if it finished by itself.
         case ended(isCancelled: Bool)
-
-        /// True if it records the end of a cancelled loop: its own, or that of a job.
-        @usableFromInline var isOfTheEnd: Bool {
-            switch self {
-            case .ended: true
-            case .job(let job): job.step == .cancelled
-            default: false
-            }
-        }
     }
 
     @inlinable
     init(
-        number: Int, cause: Int?, age: Duration, loop: String? = nil, times: RecordTimes = RecordTimes(),
+        number: Int, cause: Int?, age: Duration, loop: String? = nil, times: RecordTimes = (.none, .none, .none),
         context: CarriedContext? = nil, step: Step
     ) {
         self.number = number
@@ -97,27 +88,17 @@ public struct JournalRecord<State, Event, Effect> {
     }
 }
 
-/// The durations of the parts of a recorded step.
-@usableFromInline
-struct RecordTimes: Sendable {
-    @usableFromInline let waited: Nanoseconds
-    @usableFromInline let transform: Nanoseconds
-    @usableFromInline let apply: Nanoseconds
-
-    @inlinable
-    init(waited: Nanoseconds = .none, transform: Nanoseconds = .none, apply: Nanoseconds = .none) {
-        self.waited = waited
-        self.transform = transform
-        self.apply = apply
-    }
-}
+/// The durations of the parts of a recorded step; none where they are unknown.
+@usableFromInline typealias RecordTimes = (waited: Nanoseconds, transform: Nanoseconds, apply: Nanoseconds)
 
 extension JournalRecord: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
 extension JournalRecord.Step: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
 
 extension Note {
+    /// True if it records the end of a job of a cancelled loop.
+    var isOfTheEnd: Bool { if case .job(let job) = self { job.step == .cancelled } else { false } }
+
     /// Returns the note as a step of the journal.
-    @usableFromInline
     func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
         switch self {
         case .job(let record): .job(record)

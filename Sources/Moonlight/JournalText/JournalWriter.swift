@@ -23,6 +23,27 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
         var isWriting = false
         /// Set if a further write was requested meanwhile.
         var hasMore = false
+
+        /// Takes the waiting records.
+        ///
+        /// - Parameter isWriter: Whether the caller has written the previous batch; afterwards, whether it writes this one.
+        /// - Returns: A batch; nil if nothing waits, or if another thread is writing, which is then asked to continue.
+        mutating func next(_ isWriter: inout Bool) -> JournalBatch<State, Event, Effect>? {
+            if isWriting, !isWriter {
+                hasMore = true
+                return nil
+            }
+            let isDue = !isWriter || hasMore
+            if isDue { isAwaited = false }
+            isWriting = isDue && (!records.isEmpty || dropped > 0)
+            isWriter = isWriting
+            hasMore = false
+            guard isWriting else { return nil }
+            let batch = JournalBatch(records: records, dropped: dropped)
+            records = []
+            dropped = 0
+            return batch
+        }
     }
 
     private let line = Lock(Line())
@@ -86,40 +107,8 @@ public final class JournalWriter<State: Equatable & Sendable, Event: Sendable, E
     ///
     /// Call this at the end of a program, after the loop's last record, when the scheduler may not run any more.
     public func flush() {
-        repeat {
-            guard let batch = begin() else { return }
-            write(batch)
-        } while end()
-    }
-
-    /// Takes the waiting records and marks the writer as writing.
-    ///
-    /// - Returns: A batch; nil if nothing waits, or if another thread is writing, which is then asked to continue.
-    private func begin() -> JournalBatch<State, Event, Effect>? {
-        line.withLock { line in
-            if line.isWriting {
-                line.hasMore = true
-                return nil
-            }
-            line.isAwaited = false
-            if line.records.isEmpty, line.dropped == 0 { return nil }
-            let batch = JournalBatch(records: line.records, dropped: line.dropped)
-            line.records = []
-            line.dropped = 0
-            line.isWriting = true
-            return batch
-        }
-    }
-
-    /// Marks the writer as idle.
-    ///
-    /// - Returns: Whether a write was requested in the meantime.
-    private func end() -> Bool {
-        line.withLock { line in
-            line.isWriting = false
-            defer { line.hasMore = false }
-            return line.hasMore
-        }
+        var isWriter = false
+        while let batch = line.withLock({ $0.next(&isWriter) }) { write(batch) }
     }
 }
 

@@ -18,7 +18,7 @@ final class Inbox<Event>: @unchecked Sendable {
     init(_ bound: InboxBound, _ coalesce: ((Event, Event) -> Event?)?) {
         line = Lock(InboxLine(bound))
         self.coalesce = coalesce
-        suspends = bound.suspends
+        suspends = if case .suspend = bound { true } else { false }
     }
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
@@ -126,40 +126,24 @@ struct InboxLine<Event>: @unchecked Sendable {
     }
 
     /// A waiting event.
-    @usableFromInline
-    struct Entry {
-        @usableFromInline var event: Event
-        @usableFromInline var turn: Turn
-        /// The thread that sent it; 0 if it was coalesced from events of several threads.
-        @usableFromInline var sender: UInt
-        /// True if the loop's own feedback sent it, so that it must not be dropped.
-        @usableFromInline var isAnswer: Bool
-        /// A number that no other entry has had, nor this one with another event.
-        @usableFromInline var number: Int
-
-        @inlinable
-        init(_ event: Event, _ turn: Turn, sender: UInt, isAnswer: Bool, number: Int) {
-            self.event = event
-            self.turn = turn
-            self.sender = sender
-            self.isAnswer = isAnswer
-            self.number = number
-        }
-    }
+    ///
+    /// - `sender`: The thread that sent it; 0 if it was coalesced from events of several threads.
+    /// - `isAnswer`: True if the loop's own feedback sent it, so that it must not be dropped.
+    /// - `number`: A number that no other entry has had, nor this one with another event.
+    @usableFromInline typealias Entry = (event: Event, turn: Turn, sender: UInt, isAnswer: Bool, number: Int)
 
     /// Events that the journal mentions in one record. The mailbox has one mark for all of them.
     @usableFromInline typealias Tally = (last: Event, count: Int)
 
-    @usableFromInline let capacity: Int
-    @usableFromInline let dropsOldest: Bool
+    @usableFromInline let bound: InboxBound
     @usableFromInline var entries = Queue<Entry>()
     /// The last number that was given to an entry.
     @usableFromInline var numbers = 0
     /// The senders that wait for room, in order. Those whose tasks were cancelled are skipped, and removed once they are the
     /// greater part.
-    @usableFromInline var waiters = Queue<Settlement.Outcome>()
+    var waiters = Queue<Settlement.Outcome>()
     /// The number of cancellations since cancelled senders were last removed.
-    @usableFromInline var cancelled = 0
+    var cancelled = 0
     /// The number of places that are reserved for waiting senders.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
@@ -167,10 +151,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var notes: (folded: Tally?, lost: Tally?)
 
     @inlinable
-    init(_ bound: InboxBound) {
-        capacity = bound.capacity ?? .max
-        dropsOldest = bound.dropsOldest
-    }
+    init(_ bound: InboxBound) { self.bound = bound }
 
     @inlinable var isEmpty: Bool { entries.isEmpty }
     /// The thread that sent the next event; nil if there is none, 0 if it was coalesced from events of several threads.
@@ -180,7 +161,7 @@ struct InboxLine<Event>: @unchecked Sendable {
         guard let last = entries[entries.count - 1], last.turn.note == nil else { return nil }
         return (last.event, last.number)
     }
-    @inlinable var hasRoom: Bool { entries.count + kept < capacity }
+    @inlinable var hasRoom: Bool { entries.count + kept < bound.capacity ?? .max }
 
     // MARK: Events
 
@@ -193,11 +174,11 @@ struct InboxLine<Event>: @unchecked Sendable {
         case .hasRoom: kept -= 1
         case .outside where hasRoom: break
         case .outside:
-            guard dropsOldest else { return .full }
+            guard case .dropOldest = bound else { return .full }
             // An event of feedback cannot be dropped; the queue then exceeds its bound by one.
             if let oldest = popOldestDroppable() { offer = .queuedForOldest(oldest.event, oldest.turn) }
         }
-        append(Entry(event, turn, sender: currentThread(), isAnswer: sender == .loop, number: 0))
+        append((event: event, turn: turn, sender: currentThread(), isAnswer: sender == .loop, number: 0))
         return offer
     }
 
@@ -342,7 +323,7 @@ extension Loop {
         case .full:
             endWait(turn)
             // A sender that waits for room has lost no event.
-            if turn.asker == nil || !inbox.suspends {
+            if turn.askers.isEmpty || !inbox.suspends {
                 context.noteRefused(event, .overflow)
                 note(event, isLost: true, in: inbox)
             }

@@ -73,7 +73,7 @@ extension Loop {
         if let instruments {
             guard admits(event, turn, &cause, instruments) else { return }
         } else {
-            turn.asker?.begin()
+            turn.attachments?.askers.begin()
         }
         begin(Turn(cause: cause, attachments: turn.attachments))
         var rejection: (any Error)?
@@ -90,7 +90,7 @@ extension Loop {
             }
         }
         // Still in the event's own item, so that the state is read before another item can change it.
-        if turn.asker != nil || instruments != nil { answer(turn) }
+        if turn.attachments != nil || instruments != nil { answer(turn) }
         decided(rejection)
         endTurn()
         instruments?.endItem()
@@ -106,14 +106,14 @@ extension Loop {
         instruments.beginItem()
         let admission = hook?.begin(event, turn) ?? .admitted
         if case .kept = admission { return false }
-        turn.asker?.begin()
+        turn.attachments?.askers.begin()
         let waited = endWait(of: turn)
         guard case .admitted = admission else {
             turnAway(event, turn, admission)
             return false
         }
         // The turn has not begun yet, so events that the journal or `onRunaway` sends now count as coming from outside.
-        cause = record(.event(event), cause: turn.cause, times: RecordTimes(waited: waited), context: turn.context)
+        cause = record(.event(event), cause: turn.cause, times: (waited, .none, .none), context: turn.context)
         if instruments.steps != nil { count(event, turn, cause, instruments) }
         return true
     }
@@ -130,7 +130,7 @@ extension Loop {
     @inlinable
     func reject(_ event: Event, _ error: any Error, _ turn: Turn) {
         noteRejected(event, error)
-        let times = RecordTimes(transform: instruments?.endCall() ?? .none)
+        let times: RecordTimes = (.none, instruments?.endCall() ?? .none, .none)
         record(.rejected(event, error), cause: self.turn.cause, times: times)
         turn.refuse(.rejected(error))
     }
@@ -138,8 +138,11 @@ extension Loop {
     /// Answers the sender of a decided event, unless the hook holds the answer back.
     @inlinable
     func answer(_ turn: Turn) {
-        if let hook, !answers(turn, hook) { return }
-        if let asker = turn.asker, !context.isCancelled { asker.decide() }
+        if let hook {
+            endTurn(of: hook)
+            if context.isCancelled || !hook.tells(.answer, turn) { return }
+        }
+        if !context.isCancelled { turn.askers.decide() }
     }
 
     /// Counts an event, and reports a loop that runs away.
@@ -189,10 +192,10 @@ extension Loop {
     func answer(
         _ rejection: (any Error)?, _ stage: SendStage, _ read: (State) -> Void
     ) -> Result<Settlement.Outcome?, SendError> {
-        if let settlement = turn.asker {
-            if let rejection { settlement.fail(.rejected(rejection)) }
-            if stage == .settled { return .success(settlement.first.outcome) }
-            if let failure = settlement.first.outcome.failure { return .failure(failure) }
+        if let outcome = turn.askers.first?.outcome {
+            if let rejection { outcome.fail(.rejected(rejection)) }
+            if stage == .settled { return .success(outcome) }
+            if let failure = outcome.failure { return .failure(failure) }
         }
         if let rejection { return .failure(.rejected(rejection)) }
         if context.isCancelled { return .failure(.interrupted(.loopEnded)) }
@@ -254,10 +257,7 @@ extension Loop {
     ///   - event: Their event.
     ///   - tied: A subscriber that is tied to the child of the effects, which are performed as long as the child exists.
     @inlinable
-    func perform(
-        _ effects: AnyPublisher<Effect, Never>, of event: Event,
-        by tied: EffectSubscriber<State, Event, Effect, Environment>? = nil
-    ) {
+    func perform(_ effects: AnyPublisher<Effect, Never>, of event: Event, by tied: EffectSubscriber? = nil) {
         switch effects.storage {
         case .just(let effect): if tied?.isCancelled != true { apply(effect) }
         case .values(let values): for effect in values where tied?.isCancelled != true { apply(effect) }
@@ -274,12 +274,10 @@ extension Loop {
         // All streams of children are tied to them before the first effect is applied. Only a single ready effect in first
         // place needs no tie: nothing can remove its child before it is applied.
         let subscribers = streams.enumerated().map { place, stream in
-            stream.scope.isEmpty || place == 0 && stream.isSingle
+            stream.scope.isEmpty || place == 0 && stream.effects.isSingle
                 ? nil : EffectSubscriber(self, event, outlivingTurn, in: stream.scope)
         }
-        for (stream, subscriber) in zip(streams, subscribers) {
-            perform(stream.effects, of: event, by: subscriber)
-        }
+        for (stream, subscriber) in zip(streams, subscribers) { perform(stream.effects, of: event, by: subscriber) }
     }
 
     /// Applies an effect from the mailbox, after its event was handled, in a separate turn.
@@ -320,9 +318,7 @@ extension Loop {
     /// Subscribes to a stream of effects. Effects that it sends during `subscribe` are applied at once, before any item of the
     /// mailbox.
     @inlinable
-    func run(
-        _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>
-    ) {
+    func run(_ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber) {
         guard let number = remember(subscriber) else { return }
         subscriber.number = number
         liveEffects += 1
@@ -359,7 +355,7 @@ extension Loop {
         if let instruments {
             // The record is the cause of events that observers of the state send.
             if let before = instruments.before.take() {
-                let times = RecordTimes(transform: turn.transformTime, apply: time)
+                let times: RecordTimes = (.none, turn.transformTime, time)
                 turn.cause = record(.effect(effect, before: before, after: program.state), cause: turn.cause, times: times)
             }
             hook?.applied(followUps: program.folding.events?.count ?? 0)
@@ -401,9 +397,9 @@ extension Loop {
     func refuse(_ effect: Effect, _ error: any Error) {
         instruments?.before = nil
         scopes?.forgetDepartures()
-        let times = RecordTimes(transform: turn.transformTime, apply: instruments?.endCall() ?? .none)
+        let times: RecordTimes = (.none, turn.transformTime, instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: turn.cause, times: times)
         hook?.rejected(error)
-        outlivingTurn.settlement?.fail(.rejected(error))
+        outlivingTurn.settlements.fail(.rejected(error))
     }
 }

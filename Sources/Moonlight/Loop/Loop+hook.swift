@@ -17,7 +17,6 @@ extension Loop {
     }
 
     /// Lets the hook publish its output, and checks for changes.
-    @usableFromInline
     func goOn(isInTurn: Bool) {
         guard let hook, program != nil else { return }
         if !isInTurn {
@@ -41,7 +40,7 @@ extension Loop {
             }
             if case .state = output {} else if let hook { endTurn(of: hook) }
             endTurn()
-            if !context.isCancelled { turn.asker?.decide() }
+            if !context.isCancelled { turn.askers.decide() }
         }
     }
 
@@ -49,13 +48,6 @@ extension Loop {
     func endTurn(of hook: any LoopHook<State, Event, Effect>) {
         guard let program else { return }
         withUnsafePointer(to: &program.state) { hook.endTurn($0) }
-    }
-
-    /// Ends the turn of an event, and returns whether its sender may be answered now.
-    @usableFromInline
-    func answers(_ turn: Turn, _ hook: any LoopHook<State, Event, Effect>) -> Bool {
-        endTurn(of: hook)
-        return !context.isCancelled && hook.tells(.answer, turn)
     }
 
     /// Answers an event that the hook does not admit.
@@ -66,10 +58,10 @@ extension Loop {
         case .refused(let error):
             turn.refuse(error)
             context.noteRefused(event, error)
-            turn.asker?.decide()
+            turn.askers.decide()
         case .repeated(let error):
             if let error { turn.refuse(error) }
-            if let hook, !context.isCancelled, hook.tells(.answer, turn) { turn.asker?.decide() }
+            if let hook, !context.isCancelled, hook.tells(.answer, turn) { turn.askers.decide() }
         }
         instruments?.endItem()
     }
@@ -89,8 +81,7 @@ extension Loop {
     /// Subscribes to a stream of effects, now or when the hook permits it.
     @usableFromInline
     func run(
-        _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber<State, Event, Effect, Environment>,
-        under hook: any LoopHook<State, Event, Effect>
+        _ effects: AnyPublisher<Effect, Never>, by subscriber: EffectSubscriber, under hook: any LoopHook<State, Event, Effect>
     ) {
         do {
             subscriber.work = try hook.willSubscribe(to: effects.jobID?.located(at: subscriber.path), of: subscriber.event)
@@ -110,9 +101,9 @@ extension Loop {
     }
 
     /// Refuses a stream whose event the hook cannot record: after a crash, the stream could not be resumed.
-    private func refuse(_ subscriber: EffectSubscriber<State, Event, Effect, Environment>, _ error: any Error) {
+    private func refuse(_ subscriber: EffectSubscriber, _ error: any Error) {
         record(.rejected(subscriber.event, error), cause: turn.cause)
-        subscriber.ownTurn.settlement?.fail(.rejected(error))
+        subscriber.ownTurn.settlements.fail(.rejected(error))
         noteRejected(subscriber.event, error)
         forget(subscriber)
     }

@@ -22,7 +22,6 @@ extension Loop {
 
     /// Begins to drain the loop: from now on, it refuses events from outside, and ends when nothing is in flight. Only the owner
     /// calls this.
-    @usableFromInline
     func beginDraining() {
         guard program != nil, context.beginDraining() else { return }
         context.watchQuiet(of: self)

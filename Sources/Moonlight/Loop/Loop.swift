@@ -22,7 +22,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         case effect(Effect, from: EffectOrigin)
         /// A mark for an event in the inbox, if the loop has one: the next event is to be handled.
         case inboxHasMail
-        case effectsEnded(EffectSubscriber<State, Event, Effect, Environment>)
+        case effectsEnded(EffectSubscriber)
         /// A job has ended; its effects precede this item.
         case jobEnded(EffectOrigin)
         /// A step for an observer of the states.
@@ -38,7 +38,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         @exclusivity(unchecked) @usableFromInline var state: State
         @usableFromInline let environment: Environment
         @usableFromInline let decide: Reducer<State, Event, Effect, Environment>.Decide
-        @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Part.Fold
+        @usableFromInline let foldInPlace: Reducer<State, Event, Effect, Environment>.Fold
         /// A property, because creating one for each effect costs too much.
         @exclusivity(unchecked) @usableFromInline var folding = Folding<Event>()
 
@@ -100,7 +100,10 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         program = Program(initialState, environment, reducer, loop: context)
         self.home = home
         isHomeMain = home === MainActor.shared
-        let states = DrivenSubject(initialState, of: context)
+        let states = DrivenSubject(initialState, companion: context) { states, subscriber in
+            let context = unsafeDowncast(states.companion, to: LoopContext.self)
+            states.attach(StateSubscriber(downstream: subscriber, context: context))
+        }
         self.states = states
         specialized = { loop, item in
             if let item { loop.take(item) } else { loop.runMail(within: TimeSlice()) }
@@ -192,7 +195,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         self.program = nil
         scopes = nil
         // The last state that was shown: an `apply` that has cancelled its loop may have changed the state since.
-        if keepsLast { context.endWaits(keeping: LastState(states.last ?? program.state)) }
+        if keepsLast { context.endWaits(keeping: UncheckedTransfer(states.last ?? program.state)) }
         self.states = nil
         states.finish(isPatient: isNatural)
         instruments?.beginItem()
@@ -229,8 +232,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
 
     @usableFromInline var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { streams.map { ($0, $0.liveWork()) } }
 
-    private var streams: [EffectSubscriber<State, Event, Effect, Environment>] {
-        (sources.withLock { $0 }?.inOrder ?? []).compactMap { $0 as? EffectSubscriber<State, Event, Effect, Environment> }
+    private var streams: [EffectSubscriber] {
+        (sources.withLock { $0 }?.inOrder ?? []).compactMap { $0 as? EffectSubscriber }
     }
 
     // MARK: The mailbox and its items
@@ -332,21 +335,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     }
 }
 
-extension DrivenSubject {
-    /// Creates the stream of a loop's states.
-    ///
-    /// Once the loop is cancelled, no observer receives a state any more, even if others have already received it in the same
-    /// round.
-    @inlinable
-    convenience init(_ state: Output, of loop: LoopContext) {
-        self.init(state, companion: loop) { states, subscriber in
-            let context = unsafeDowncast(states.companion, to: LoopContext.self)
-            states.attach(StateSubscriber(downstream: subscriber, context: context))
-        }
-    }
-}
-
-/// Passes states on until the loop is cancelled.
+/// Passes states on until the loop is cancelled. Then no observer receives a state any more, even if others have already received it
+/// in the same round.
 @usableFromInline
 struct StateSubscriber<Downstream: Subscriber>: PassingSubscriber {
     @usableFromInline typealias Failure = Downstream.Failure

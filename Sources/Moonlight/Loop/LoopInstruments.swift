@@ -62,23 +62,6 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @inlinable @inline(__always)
     var isOpen: Bool { journal != nil }
 
-    /// Writes a record, and returns its number.
-    @inlinable
-    func write(
-        _ step: JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes, context: CarriedContext?
-    ) -> Int {
-        records += 1
-        let number = records
-        isWriting = true
-        journal?(
-            JournalRecord(
-                number: number, cause: cause, age: beginning, loop: options.name, times: times, context: context, step: step))
-        isWriting = false
-        // The time that the journal took is not attributed to anything else.
-        mark = .none
-        return number
-    }
-
     // MARK: Time
 
     /// True if time is measured, for the records or the counters.
@@ -139,11 +122,21 @@ extension Loop {
     /// - Returns: The record's number; nil if no journal is kept.
     @inlinable @discardableResult
     func record(
-        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?, times: RecordTimes = RecordTimes(),
-        context: CarriedContext? = nil
+        _ step: @autoclosure () -> JournalRecord<State, Event, Effect>.Step, cause: Int?,
+        times: RecordTimes = (.none, .none, .none), context: CarriedContext? = nil
     ) -> Int? {
-        guard let instruments, instruments.isOpen else { return nil }
-        return instruments.write(step(), cause: cause, times: times, context: context ?? turn.context)
+        guard let instruments, let journal = instruments.journal else { return nil }
+        instruments.records += 1
+        let number = instruments.records
+        instruments.isWriting = true
+        journal(
+            JournalRecord(
+                number: number, cause: cause, age: instruments.beginning, loop: instruments.options.name, times: times,
+                context: context ?? turn.context, step: step()))
+        instruments.isWriting = false
+        // The time that the journal took is not attributed to anything else.
+        instruments.mark = .none
+        return number
     }
 
     @usableFromInline
@@ -153,11 +146,10 @@ extension Loop {
         if isHandledHere, !instruments.isWriting { return record(note.step(), cause: cause ?? turn.cause) }
         take(
             .work { loop in
-                let step: JournalRecord<State, Event, Effect>.Step = note.step()
                 // Once the loop is cancelled, only the end is recorded.
-                guard !loop.context.isCancelled || step.isOfTheEnd else { return }
+                guard !loop.context.isCancelled || note.isOfTheEnd else { return }
                 loop.instruments?.beginItem()
-                loop.record(step, cause: cause)
+                loop.record(note.step(), cause: cause)
             })
         return nil
     }

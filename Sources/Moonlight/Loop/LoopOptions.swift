@@ -124,12 +124,4 @@ public enum InboxBound: Sendable, Hashable {
         case .suspend(let count), .dropOldest(let count), .reject(let count): max(count, 1)
         }
     }
-
-    @usableFromInline var dropsOldest: Bool {
-        if case .dropOldest = self { true } else { false }
-    }
-
-    @usableFromInline var suspends: Bool {
-        if case .suspend = self { true } else { false }
-    }
 }

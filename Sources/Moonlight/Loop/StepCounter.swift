@@ -3,7 +3,7 @@ import Streams
 /// Counts events that follow each other without input from outside, and finds the ones that repeat.
 @usableFromInline
 struct StepCounter {
-    @usableFromInline let limit: Int
+    let limit: Int
     @usableFromInline var steps = 0
     /// The names of the last events before the limit.
     @usableFromInline var names: [String] = []
@@ -20,31 +20,25 @@ struct StepCounter {
     }
 
     /// The number of the last events that are searched for a repetition.
-    @usableFromInline static var memory: Int { 64 }
+    static var memory: Int { 64 }
 
     /// Counts an event.
     ///
     /// - Returns: A report when the limit is reached, once until the next reset.
-    @inlinable
+    @usableFromInline
     mutating func count<Event>(_ event: Event) -> RunawayReport? {
         steps += 1
-        return steps > limit - Self.memory && steps <= limit ? remember(event, isLimit: steps == limit) : nil
-    }
-
-    @usableFromInline
-    mutating func remember<Event>(_ event: Event, isLimit: Bool) -> RunawayReport? {
+        guard steps > limit - Self.memory, steps <= limit else { return nil }
         names.append(caseName(of: event))
-        guard isLimit else { return nil }
+        guard steps == limit else { return nil }
         defer { names = [] }
         return RunawayReport(steps: steps, chain: Self.period(of: names))
     }
 
     /// Returns the shortest prefix whose repetition is the list.
     private static func period(of names: [String]) -> [String] {
-        for length in 1..<max(names.count, 2) where names.indices.allSatisfy({ names[$0] == names[$0 % length] }) {
-            return Array(names.prefix(length))
-        }
-        return names
+        let length = (1..<max(names.count, 2)).first { length in names.indices.allSatisfy { names[$0] == names[$0 % length] } }
+        return Array(names.prefix(length ?? names.count))
     }
 }
 

@@ -18,10 +18,7 @@ public struct CarriedLocal: Sendable {
     let capture: @Sendable () -> Captured
 
     /// A value that was read, and a function that makes a call with the task-local bound to it.
-    struct Captured: Sendable {
-        let value: any Sendable
-        let bind: @Sendable (_ call: () -> Void) -> Void
-    }
+    typealias Captured = (value: any Sendable, bind: @Sendable (_ call: () -> Void) -> Void)
 
     /// Creates a description of a task-local to carry.
     ///
@@ -32,7 +29,7 @@ public struct CarriedLocal: Sendable {
         self.name = name ?? String(describing: Value.self)
         capture = {
             let value = local.get()
-            return Captured(value: value) { call in local.withValue(value, operation: call) }
+            return (value, { call in local.withValue(value, operation: call) })
         }
     }
 }
@@ -76,7 +73,6 @@ final class StreamLocals: Sendable {
 
     private let context: CarriedContext
 
-    @usableFromInline
     init(_ context: CarriedContext) {
         self.context = context
         WorkContext.count.wrappingAdd(1, ordering: .relaxed)
@@ -85,7 +81,6 @@ final class StreamLocals: Sendable {
     deinit { WorkContext.count.wrappingSubtract(1, ordering: .relaxed) }
 
     /// Calls a closure with the task-locals bound.
-    @usableFromInline
     func bind(_ work: () -> Void) {
         if Self.current === self { return work() }
         Self.$current.withValue(self) { context.bind(work) }

@@ -15,7 +15,7 @@ public struct CasePath<Whole, Part>: Sendable {
     public let embed: @Sendable (Part) -> Whole
     /// Extracts the associated value; nil if the enum is in another case.
     public let extract: @Sendable (Whole) -> Part?
-    private let givenName: String?
+    @usableFromInline let givenName: String?
 
     /// Creates a case path for a case with one associated value.
     ///
@@ -29,7 +29,11 @@ public struct CasePath<Whole, Part>: Sendable {
     public init(
         _ embed: @escaping @Sendable (Part) -> Whole, name: String? = nil,
         extract: @escaping @Sendable (Whole) -> Part?
-    ) { self.init(embed: embed, extract: extract, givenName: name) }
+    ) {
+        self.embed = embed
+        self.extract = extract
+        givenName = name
+    }
 
     /// Creates a case path for a case with two associated values, for example the id of a child and its event.
     ///
@@ -42,16 +46,7 @@ public struct CasePath<Whole, Part>: Sendable {
         _ embed: @escaping @Sendable (First, Second) -> Whole, name: String? = nil,
         extract: @escaping @Sendable (Whole) -> (First, Second)?
     ) where Part == (First, Second) {
-        self.init(embed: { embed($0.0, $0.1) }, extract: extract, givenName: name)
-    }
-
-    @usableFromInline
-    init(
-        embed: @escaping @Sendable (Part) -> Whole, extract: @escaping @Sendable (Whole) -> Part?, givenName: String?
-    ) {
-        self.embed = embed
-        self.extract = extract
-        self.givenName = givenName
+        self.init({ embed($0.0, $0.1) }, name: name, extract: extract)
     }
 
     /// The name in a ``Rejection``: the given one; by default, that of the case if it carries nothing, otherwise that of the associated value's type.
@@ -72,7 +67,7 @@ extension CasePath where Part == Void {
     public init(
         _ whole: @autoclosure @escaping @Sendable () -> Whole, name: String? = nil,
         matches: @escaping @Sendable (Whole) -> Bool
-    ) { self.init(embed: { whole() }, extract: { matches($0) ? () : nil }, givenName: name) }
+    ) { self.init({ whole() }, name: name, extract: { matches($0) ? () : nil }) }
 }
 
 extension CasePath {
@@ -82,23 +77,20 @@ extension CasePath {
     @inlinable
     public func appending<Inner>(_ inner: CasePath<Part, Inner>) -> CasePath<Whole, Inner> {
         CasePath<Whole, Inner>(
-            embed: { [embed] in embed(inner.embed($0)) }, extract: { [extract] in extract($0).flatMap(inner.extract) },
-            givenName: nil)
+            { [embed] in embed(inner.embed($0)) }, extract: { [extract] in extract($0).flatMap(inner.extract) })
     }
-}
 
-extension CasePath {
     /// The path of a child that is not one of many, which has no id.
     @inlinable var withoutKey: CasePath<Whole, (Void, Part)> {
         CasePath<Whole, (Void, Part)>(
-            embed: { [embed] in embed($0.1) }, extract: { [extract] in extract($0).map { ((), $0) } }, givenName: nil)
+            { [embed] in embed($0.1) }, extract: { [extract] in extract($0).map { ((), $0) } })
     }
 }
 
 extension CasePath where Whole == Part {
     /// The case path of the whole value.
     @inlinable
-    public static var identity: CasePath { CasePath(embed: { $0 }, extract: { $0 }, givenName: "identity") }
+    public static var identity: CasePath { CasePath({ $0 }, name: "identity", extract: { $0 }) }
 }
 
 /// Returns the name of the case of an enum, without associated values; for other values, their description up to the first

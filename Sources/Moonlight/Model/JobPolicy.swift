@@ -9,24 +9,19 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
 
     let kind: Kind
     /// The number that was given as the limit; nil for no limit.
-    private let given: Int?
-
-    private init(_ kind: Kind, limit: Int? = nil) {
-        self.kind = kind
-        given = limit
-    }
+    private var given: Int?
 
     /// The new job replaces the others: they are cancelled, and their effects that still wait are dropped.
-    public static let latest = JobPolicy(.latest)
+    public static let latest = JobPolicy(kind: .latest)
 
     /// The new job is ignored: it does not start, and its stream finishes at once.
-    public static let ignoreNew = JobPolicy(.ignoreNew)
+    public static let ignoreNew = JobPolicy(kind: .ignoreNew)
 
     /// The jobs run one after the other, in order of arrival.
-    public static let queue = JobPolicy(.queue)
+    public static let queue = JobPolicy(kind: .queue)
 
     /// All jobs run at the same time.
-    public static let merge = JobPolicy(.merge)
+    public static let merge = JobPolicy(kind: .merge)
 
     /// Returns a policy by which jobs run one after the other, and only a limited number may wait. Further jobs are refused with
     /// ``JobError/full(id:policy:)``.
@@ -34,7 +29,7 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter limit: The number of jobs that may wait for the running one, zero or more.
     public static func queue(limit: Int) -> JobPolicy {
         precondition(limit >= 0, "queue(limit: \(limit)): the limit must be zero or more")
-        return JobPolicy(.queue, limit: limit)
+        return JobPolicy(kind: .queue, given: limit)
     }
 
     /// Returns a policy by which a limited number of jobs run at the same time. Further jobs are refused with
@@ -43,7 +38,7 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter limit: The number of jobs that may run, one or more.
     public static func merge(limit: Int) -> JobPolicy {
         precondition(limit > 0, "merge(limit: \(limit)): the limit must be one or more")
-        return JobPolicy(.merge, limit: limit)
+        return JobPolicy(kind: .merge, given: limit)
     }
 
     /// The number of jobs that may be in flight; nil if there is no limit.
@@ -118,12 +113,6 @@ public struct JobRecord: Sendable {
     public let id: JobID
     /// The step that the record describes.
     public let step: Step
-
-    @usableFromInline
-    init(id: JobID, step: Step) {
-        self.id = id
-        self.step = step
-    }
 
     /// A step of a job.
     public enum Step: Sendable, Hashable {

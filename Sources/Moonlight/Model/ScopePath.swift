@@ -63,22 +63,18 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
 /// ScopePath.Element("rows", id: AnyID(7))
 /// ```
 /// Two are equal if their values are, types included.
-public struct AnyID: Hashable, Sendable, CustomStringConvertible {
-    private let value: UncheckedID
+public struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
+    // Sound: created from a Sendable value only.
+    private let value: AnyHashable
 
     /// Erases the type of an id.
     ///
     /// - Parameter value: Any value that is Hashable and Sendable.
-    public init(_ value: some Hashable & Sendable) { self.value = UncheckedID(value: AnyHashable(value)) }
+    public init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
 
     /// The value.
-    @usableFromInline var base: Any { value.value.base }
+    @usableFromInline var base: Any { value.base }
 
     /// The value, described.
     public var description: String { "\(base)" }
-}
-
-private struct UncheckedID: Hashable, @unchecked Sendable {
-    // Sound: created from a Sendable value only.
-    let value: AnyHashable
 }

@@ -55,9 +55,8 @@ public enum SendError: Error, CustomStringConvertible {
         switch self {
         case .ended, .draining, .overflow: true
         case .rejected(let error): !(error is JobError)
-        case .cancelled(let isTaken), .timedOut(let isTaken): !isTaken
+        case .cancelled(let isTaken), .timedOut(let isTaken), .notDurable(_, let isTaken): !isTaken
         case .interrupted: false
-        case .notDurable(_, let isTaken): !isTaken
         }
     }
 
@@ -81,11 +80,8 @@ public enum SendError: Error, CustomStringConvertible {
 extension SendError: CustomDebugStringConvertible {
     /// The ``description``; for a ``Rejection``, with the child and the place in the source.
     public var debugDescription: String {
-        if case .rejected(let rejection as Rejection) = self {
-            "the event was rejected: \(rejection.debugDescription)"
-        } else {
-            description
-        }
+        guard case .rejected(let rejection as Rejection) = self else { return description }
+        return "the event was rejected: \(rejection.debugDescription)"
     }
 }
 

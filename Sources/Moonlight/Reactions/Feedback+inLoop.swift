@@ -1,9 +1,6 @@
 import Streams
 
 extension LoopPlace {
-    /// True once the loop was cancelled.
-    final var isOver: Bool { context.isCancelled }
-
     /// Writes the record of a rule into the journal, if one is kept.
     ///
     /// - Returns: The number of the record, if it could be written at once.
@@ -30,30 +27,41 @@ extension AnyPublisher where Failure == Never {
     ///
     /// - Parameter make: Called at each subscription, with the place; nil outside a loop.
     static func inLoop<P: Publisher<Output, Never>>(_ make: @escaping (LoopPlace?) -> P) -> AnyPublisher {
-        AnyPublisher(PlacedFeedback(make: make))
+        placed { (make($0), nil, nil) }
     }
+
+    /// Creates feedback that depends on its place, and may have another one.
+    ///
+    /// - Parameter make: Called at each subscription, with the place; nil outside a loop. Returns the feedback, its own place, if that
+    ///   is another one, and for a reaction, the mark of its events.
+    static func placed<P: Publisher<Output, Never>>(
+        _ make: @escaping (LoopPlace?) -> (feedback: P, place: LoopPlace?, transit: Transit?)
+    ) -> AnyPublisher { AnyPublisher(PlacedFeedback(make: make)) }
 }
 
 private struct PlacedFeedback<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
     typealias Output = Upstream.Output
     typealias Failure = Never
 
-    let make: (LoopPlace?) -> Upstream
+    let make: (LoopPlace?) -> (feedback: Upstream, place: LoopPlace?, transit: Transit?)
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        make(subscriber.loopPlace)._receive(trusting: subscriber, named: "Feedback")
+        let (feedback, place, transit) = make(subscriber._subscriberContext as? LoopPlace)
+        guard let place else { return feedback._receive(trusting: subscriber, named: "Feedback") }
+        let subscriber = PlacedSubscriber(downstream: subscriber, place: place, transit: transit)
+        feedback._receive(trusting: subscriber, named: "Feedback")
     }
 }
 
 /// A subscriber of feedback that has its own place in the loop.
-struct PlacedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
+private struct PlacedSubscriber<Downstream: Subscriber>: PassingSubscriber where Downstream.Failure == Never {
     typealias Failure = Never
 
     let downstream: Downstream
     let place: LoopPlace
     /// Marks the events of a reaction. It is released when the reaction has ended; the loop then checks whether anything is still
     /// in flight.
-    var transit: Transit?
+    let transit: Transit?
 
     var _subscriberContext: AnyObject? { place }
 

@@ -15,22 +15,6 @@ extension Publisher where Failure == Never {
     /// - Parameter path: The child's path, as the ``Reducer`` names it.
     /// - Returns: A publisher of the same events.
     public func located(at path: ScopePath) -> AnyPublisher<Output, Never> {
-        AnyPublisher(LocatedFeedback(upstream: self, path: path))
-    }
-}
-
-private struct LocatedFeedback<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
-    typealias Output = Upstream.Output
-    typealias Failure = Never
-
-    let upstream: Upstream
-    let path: ScopePath
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let outer = subscriber.loopPlace else {
-            return upstream._receive(trusting: subscriber, named: "Feedback")
-        }
-        let child = LoopPlace(outer.context, at: outer.path.appending(path))
-        upstream._receive(trusting: PlacedSubscriber(downstream: subscriber, place: child), named: "Feedback")
+        .placed { outer in (self, outer.map { LoopPlace($0.context, at: $0.path.appending(path)) }, nil) }
     }
 }

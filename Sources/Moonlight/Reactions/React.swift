@@ -26,11 +26,10 @@ extension Publisher where Failure == Never {
         to query: @escaping @Sendable (Output) -> Query?, _ events: @escaping @Sendable (Query) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
         let makeStream = { (query: Query?) -> AnyPublisher<Events.Output, Never> in
-            guard let query else { return Empty().eraseToAnyPublisher() }
-            return ListedReaction(upstream: events(query), key: query).eraseToAnyPublisher()
+            guard let query else { return .none }
+            return events(query).listed(for: query)
         }
-        return map(query).removeDuplicates().flatMapLatest(sendable(makeStream))
-            .eraseToAnyPublisher()
+        return map(query).removeDuplicates().flatMapLatest(sendable(makeStream)).eraseToAnyPublisher()
     }
 
     /// Runs a stream of events while a condition on the state is true.
@@ -65,20 +64,17 @@ extension Publisher where Failure == Never {
         toEach keys: @escaping @Sendable (Output) -> Keys, _ events: @escaping @Sendable (Keys.Element) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Keys.Element: Hashable, Events.Failure == Never {
         let lists = map(keys).removeDuplicates().map(sendable { Array($0) }).eraseToAnyPublisher()
-        let follow = { (_: Void) -> AnyPublisher<Events.Output, Never> in
+        return .inLoop { _ in
             let running = RunningKeys<Keys.Element>()
             let makeStreams = { (keys: [Keys.Element]) -> AnyPublisher<Events.Output, Never> in
                 // Their key may disappear before or during the subscription: the subject replays its value to late subscribers.
                 let streams = running.change(to: keys).map { key, isGone in
-                    ListedReaction(
-                        upstream: Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }), key: key)
+                    Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }).listed(for: key)
                 }
-                return streams.isEmpty ? Empty().eraseToAnyPublisher() : Publishers.MergeMany(streams).eraseToAnyPublisher()
+                return streams.isEmpty ? .none : AnyPublisher(Publishers.MergeMany(streams))
             }
-            return lists.flatMap(sendable(makeStreams)).eraseToAnyPublisher()
+            return lists.flatMap(sendable(makeStreams))
         }
-        let make = sendable(follow)
-        return Deferred { make(()) }.eraseToAnyPublisher()
     }
 }
 

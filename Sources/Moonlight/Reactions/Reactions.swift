@@ -40,29 +40,21 @@ package protocol ReactionMarker {
     func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never>
 }
 
-/// The stream of a reaction, which is in its loop's list while it runs.
-struct ListedReaction<Upstream: Publisher, Key>: GrammaticalPublisher where Upstream.Failure == Never {
-    typealias Output = Upstream.Output
-    typealias Failure = Never
-
-    let upstream: Upstream
-    let key: Key
-
-    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
-        guard let place = subscriber.loopPlace else {
-            return upstream._receive(trusting: subscriber, named: "Feedback")
-        }
-        let context = place.context
-        // A loop that is being drained starts no new reactions.
-        if context.isDraining { return Empty().receive(subscriber: subscriber) }
-        let number = context.reactions.add(String(describing: key), at: place.path)
-        let own = context.captureContext().map { LoopPlace(context, at: place.path, locals: StreamLocals($0)) }
-        let marker = TaskPlace.executor as? any ReactionMarker
-        (marker?.marked(AnyPublisher(upstream), key: key) ?? AnyPublisher(upstream))
-            .handleEvents(
+extension Publisher where Failure == Never {
+    /// Returns this stream as that of a reaction, which is in its loop's list while it runs.
+    func listed(for key: some Any) -> AnyPublisher<Output, Never> {
+        .placed { place in
+            guard let place else { return (AnyPublisher(self), nil, nil) }
+            let context = place.context
+            // A loop that is being drained starts no new reactions.
+            if context.isDraining { return (.none, nil, nil) }
+            let number = context.reactions.add(String(describing: key), at: place.path)
+            let own = context.captureContext().map { LoopPlace(context, at: place.path, locals: StreamLocals($0)) }
+            let marker = TaskPlace.executor as? any ReactionMarker
+            let stream = (marker?.marked(AnyPublisher(self), key: key) ?? AnyPublisher(self)).handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
-                receiveCancel: { context.reactions.remove(number) }
-            )
-            .receive(subscriber: PlacedSubscriber(downstream: subscriber, place: own ?? place, transit: Transit(context)))
+                receiveCancel: { context.reactions.remove(number) })
+            return (AnyPublisher(stream), own ?? place, Transit(context))
+        }
     }
 }

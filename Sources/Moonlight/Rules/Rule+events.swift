@@ -16,11 +16,10 @@ extension Rule {
         of rules: [Complete<State, Event>], from states: AnyPublisher<State, Never>, onlyChanges: Bool = false
     ) -> AnyPublisher<Event, Never> {
         .inLoop { place in
-            let course = RuleCourse(place: place)
             let follow = { (change: Transition<State>?) -> AnyPublisher<Event, Never> in
                 guard let change, !onlyChanges || change.before != nil else { return .none }
                 var caused: [(event: Event, record: Int?)] = []
-                for outcome in rules.lazy.flatMap({ course.isOver ? [] : $0.apply(change, course) }) {
+                for outcome in rules.lazy.flatMap({ place.isOver ? [] : $0.apply(change, place) }) {
                     let number = place?.note(outcome.record(at: place?.path ?? .root))
                     if case .success(let events) = outcome.result { caused += events.map { ($0, number) } }
                 }

@@ -50,10 +50,10 @@ extension Rule.Complete {
         name: String? = nil
     ) -> Rule.Complete<Parent, ParentEvent> {
         let element = name.map { ScopePath.Element($0) }
-        return Rule.Complete<Parent, ParentEvent> { [apply] change, course in
-            guard let after = course.unlessOver({ part(change.after) }) else { return [] }
+        return Rule.Complete<Parent, ParentEvent> { [apply] change, place in
+            guard let after = place.unlessOver({ part(change.after) }) else { return [] }
             let own = Transition(before: change.before.flatMap(part), after: after)
-            return course.unlessOver { apply(own, course) }?.map(in: element, course, event) ?? []
+            return place.unlessOver { apply(own, place) }?.map(in: element, place, event) ?? []
         }
     }
 
@@ -78,17 +78,17 @@ extension Rule.Complete {
         event: @escaping @Sendable (ID, Event) -> ParentEvent, name: String? = nil
     ) -> Rule.Complete<Parent, ParentEvent> where State: Equatable {
         let name = name ?? propertyName(of: children) ?? "\(State.self)"
-        let applyToEach = { [apply] (change: Transition<Parent>, course: RuleCourse) -> [Rule.Outcome<ParentEvent>] in
+        let applyToEach = { [apply] (change: Transition<Parent>, place: LoopPlace?) -> [Rule.Outcome<ParentEvent>] in
             var outcomes: [Rule.Outcome<ParentEvent>] = []
             let before = change.before?[keyPath: children] ?? IdentifiedList()
             change.after[keyPath: children].visitChanges(since: before) { id, before, after in
-                let own = course.unlessOver { apply(Transition(before: before, after: after), course) } ?? []
+                let own = place.unlessOver { apply(Transition(before: before, after: after), place) } ?? []
                 if !own.isEmpty {
-                    outcomes += own.map(in: ScopePath.Element(name, id: AnyID(id)), course) { event(id, $0) }
+                    outcomes += own.map(in: ScopePath.Element(name, id: AnyID(id)), place) { event(id, $0) }
                 }
-                return !course.isOver
+                return !place.isOver
             }
-            return course.isOver ? [] : outcomes
+            return place.isOver ? [] : outcomes
         }
         return Rule.Complete(apply: sendable(applyToEach))
     }
@@ -97,11 +97,11 @@ extension Rule.Complete {
 extension Array {
     /// Converts the outcomes of a child's rule to those of its parent; none if the loop was cancelled meanwhile.
     fileprivate func map<Event, NewEvent>(
-        in child: ScopePath.Element?, _ course: RuleCourse, _ transform: (Event) -> NewEvent
+        in child: ScopePath.Element?, _ place: LoopPlace?, _ transform: (Event) -> NewEvent
     ) -> [Rule.Outcome<NewEvent>] where Element == Rule.Outcome<Event> {
         var outcomes: [Rule.Outcome<NewEvent>] = []
         for outcome in self {
-            guard let result = course.unlessOver({ outcome.result.map { $0.map(transform) } }) else { return [] }
+            guard let result = place.unlessOver({ outcome.result.map { $0.map(transform) } }) else { return [] }
             let path = ScopePath((child.map { [$0] } ?? []) + outcome.path.elements)
             outcomes.append(.init(name: outcome.name, path: path, result: result))
         }

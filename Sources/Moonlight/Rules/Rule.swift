@@ -27,7 +27,7 @@ public struct Rule: Sendable {
     /// - Parameter pattern: The pattern.
     /// - Returns: The rule with its pattern, to be continued with `given`, `compactMap` and `then`.
     public func when<State, Match>(_ pattern: RulePattern<State, Match>) -> Given<State, Match> {
-        Given(name: name, givens: 0) { change, course in course.unlessOver { pattern.match(change).map { .success($0) } } }
+        Given(name: name, givens: 0) { change, place in place.unlessOver { pattern.match(change).map { .success($0) } } }
     }
 
     /// A rule with a pattern, to which givens and events are added.
@@ -36,7 +36,7 @@ public struct Rule: Sendable {
         /// The number of givens so far.
         let givens: Int
         /// Returns the match, or the given that did not hold; nil if the pattern does not match, or the loop was cancelled.
-        let match: @Sendable (Transition<State>, RuleCourse) -> Result<Match, Obstacle>?
+        let match: @Sendable (Transition<State>, LoopPlace?) -> Result<Match, Obstacle>?
 
         /// Adds a condition that the match must fulfill.
         ///
@@ -48,7 +48,7 @@ public struct Rule: Sendable {
         public func given(
             _ text: String? = nil, _ condition: @escaping @Sendable (Match) throws -> Bool
         ) -> Given {
-            adding(text) { found in try condition(found) ? found : nil }
+            compactMap(text) { found in try condition(found) ? found : nil }
         }
 
         // Not an overload of `given`, as `thenAll` is not one of `then`: with two closures to choose from, the compiler tries every
@@ -71,19 +71,13 @@ public struct Rule: Sendable {
         public func compactMap<Next>(
             _ text: String? = nil, _ transform: @escaping @Sendable (Match) throws -> Next?
         ) -> Given<State, Next> {
-            adding(text, transform)
-        }
-
-        private func adding<Next>(
-            _ text: String?, _ next: @escaping @Sendable (Match) throws -> Next?
-        ) -> Given<State, Next> {
             let given = RuleRecord.Given(number: givens + 1, text: text)
-            return Given<State, Next>(name: name, givens: given.number) { [match] change, course in
-                guard let match = match(change, course) else { return nil }
-                return course.unlessOver {
+            return Given<State, Next>(name: name, givens: given.number) { [match] change, place in
+                guard let match = match(change, place) else { return nil }
+                return place.unlessOver {
                     match.flatMap { found in
                         do {
-                            return try next(found).map { .success($0) } ?? .failure(.blocked(by: given))
+                            return try transform(found).map { .success($0) } ?? .failure(.blocked(by: given))
                         } catch {
                             return .failure(.failed(in: given, error))
                         }
@@ -104,8 +98,8 @@ public struct Rule: Sendable {
         ///
         /// - Returns: The same rule, whose matches are pairs.
         public func withState() -> Given<State, (found: Match, state: State)> {
-            Given<State, (found: Match, state: State)>(name: name, givens: givens) { [match] change, course in
-                match(change, course)?.map { ($0, change.after) }
+            Given<State, (found: Match, state: State)>(name: name, givens: givens) { [match] change, place in
+                match(change, place)?.map { ($0, change.after) }
             }
         }
 
@@ -122,9 +116,9 @@ public struct Rule: Sendable {
         /// - Parameter events: Makes the events of the match; none, for a rule whose closure only has a side effect.
         /// - Returns: A complete rule.
         public func thenAll<Event>(_ events: @escaping @Sendable (Match) -> [Event]) -> Complete<State, Event> {
-            Complete { [name, match] change, course in
-                guard let match = match(change, course) else { return [] }
-                return course.unlessOver { Outcome(name: name, result: match.map(events)) }.map { [$0] } ?? []
+            Complete { [name, match] change, place in
+                guard let match = match(change, place) else { return [] }
+                return place.unlessOver { Outcome(name: name, result: match.map(events)) }.map { [$0] } ?? []
             }
         }
     }
@@ -132,7 +126,7 @@ public struct Rule: Sendable {
     /// A complete rule, to be passed to ``Rule/events(of:from:onlyChanges:)``.
     public struct Complete<State, Event>: Sendable {
         /// Returns the outcomes, of which there may be several: a rule that is scoped to many children may match for each of them.
-        let apply: @Sendable (Transition<State>, RuleCourse) -> [Outcome<Event>]
+        let apply: @Sendable (Transition<State>, LoopPlace?) -> [Outcome<Event>]
     }
 
     /// The reason why a rule whose pattern matched did not fire.
@@ -163,13 +157,10 @@ public struct Rule: Sendable {
     }
 }
 
-/// The application of rules to one change. A closure of a rule may cancel the loop; then no other closure is called.
-struct RuleCourse: Sendable {
-    /// The place of the rules in their loop; nil outside a loop.
-    let place: LoopPlace?
-
+/// The place of rules in their loop; nil outside a loop. A closure of a rule may cancel the loop; then no other closure is called.
+extension LoopPlace? {
     /// True once the loop was cancelled.
-    var isOver: Bool { place?.isOver ?? false }
+    var isOver: Bool { self?.context.isCancelled ?? false }
 
     /// Calls a closure, unless the loop was cancelled.
     ///

@@ -5,20 +5,20 @@ extension RulePattern {
     /// Matches if the feature was initialized. The match is its state.
     public static func initialized(_ slot: @escaping @Sendable (State) -> Slot<Match>) -> RulePattern
     where Match: Equatable {
-        on(slot) { if case .initialized(let new) = $0 { new } else { nil } }
+        initialized(slot, into: .identity)
     }
 
     /// Matches if the feature was initialized in a given state. The match is the associated value of that state.
     public static func initialized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Match>
-    ) -> RulePattern { on(slot) { if case .initialized(let new) = $0 { state.extract(new) } else { nil } } }
+    ) -> RulePattern { on(slot, .initialized) { $1.flatMap(state.extract) } }
 
     /// Matches if the associated value of the feature's state changed, but not the state. The match is the states before and
     /// after.
     public static func actualized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> RulePattern where Match == (from: Feature, to: Feature) {
-        on(slot) { if case .actualized(let old, let new) = $0 { (old, new) } else { nil } }
+        actualized(slot, in: .identity)
     }
 
     /// Matches if the associated value of a given state changed, but not the state. The match is the associated values before and
@@ -26,17 +26,14 @@ extension RulePattern {
     public static func actualized<Feature: Equatable, Part>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, in state: CasePath<Feature, Part>
     ) -> RulePattern where Match == (from: Part, to: Part) {
-        on(slot) {
-            guard case .actualized(let old, let new) = $0 else { return nil }
-            return both(state.extract(old), state.extract(new))
-        }
+        on(slot, .actualized) { both($0.flatMap(state.extract), $1.flatMap(state.extract)) }
     }
 
     /// Matches if the feature changed to another state, or reentered its state. The match is both states.
     public static func transitioned<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
     ) -> RulePattern where Match == (from: Feature, to: Feature) {
-        on(slot) { if case .transitioned(let old, let new) = $0 { (old, new) } else { nil } }
+        transitioned(slot, from: .identity, into: .identity)
     }
 
     /// Matches if the feature changed from any state to a given one, or reentered it. The match is the state before, and the
@@ -44,10 +41,7 @@ extension RulePattern {
     public static func transitioned<Feature: Equatable, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Into>
     ) -> RulePattern where Match == (from: Feature, to: Into) {
-        on(slot) {
-            guard case .transitioned(let old, let new) = $0 else { return nil }
-            return both(old, state.extract(new))
-        }
+        transitioned(slot, from: .identity, into: state)
     }
 
     /// Matches if the feature changed from one given state to another, or reentered it if both are the same. The match is the
@@ -55,28 +49,27 @@ extension RulePattern {
     public static func transitioned<Feature: Equatable, From, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from: CasePath<Feature, From>, into: CasePath<Feature, Into>
     ) -> RulePattern where Match == (from: From, to: Into) {
-        on(slot) {
-            guard case .transitioned(let old, let new) = $0 else { return nil }
-            return both(from.extract(old), into.extract(new))
-        }
+        on(slot, .transitioned) { both($0.flatMap(from.extract), $1.flatMap(into.extract)) }
     }
 
     /// Matches if the feature ended. The match is its last state.
     public static func deinitialized(
         _ slot: @escaping @Sendable (State) -> Slot<Match>
-    ) -> RulePattern where Match: Equatable { on(slot) { if case .deinitialized(let old) = $0 { old } else { nil } } }
+    ) -> RulePattern where Match: Equatable { deinitialized(slot, from: .identity) }
 
     /// Matches if the feature ended in a given state. The match is the associated value of that state.
     public static func deinitialized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from state: CasePath<Feature, Match>
-    ) -> RulePattern { on(slot) { if case .deinitialized(let old) = $0 { state.extract(old) } else { nil } } }
+    ) -> RulePattern { on(slot, .deinitialized) { before, _ in before.flatMap(state.extract) } }
 
     private static func on<Feature>(
-        _ slot: @escaping @Sendable (State) -> Slot<Feature>, _ match: @escaping (SlotChange<Feature>) -> Match?
+        _ slot: @escaping @Sendable (State) -> Slot<Feature>, _ verb: SlotVerb,
+        _ match: @escaping (_ before: Feature?, _ after: Feature?) -> Match?
     ) -> RulePattern {
         RulePattern(
             sendable { change in
-                SlotChange.between(change.before.map(slot), slot(change.after)).lazy.compactMap(match).first
+                let changes = SlotChange.between(change.before.map(slot), slot(change.after))
+                return changes.first { $0.verb == verb }.flatMap { match($0.before, $0.after) }
             })
     }
 

@@ -1,13 +1,10 @@
 /// A change of a feature between two states of the loop.
-enum SlotChange<State: Equatable> {
-    /// The feature was initialized, in this state.
-    case initialized(State)
-    /// The feature remained in its state, whose associated value changed.
-    case actualized(from: State, to: State)
-    /// The feature changed to another state, or reentered the same.
-    case transitioned(from: State, to: State)
-    /// The feature ended; this was its last state.
-    case deinitialized(State)
+struct SlotChange<State: Equatable>: Equatable {
+    let verb: SlotVerb
+    /// The state before; nil if the feature was initialized.
+    var before: State?
+    /// The state after; nil if the feature ended.
+    var after: State?
 
     /// Returns the changes from one slot to the next: none, one, or an end followed by a new initialization.
     ///
@@ -19,31 +16,36 @@ enum SlotChange<State: Equatable> {
     ///   - after: The slot after.
     /// - Returns: The changes, in order.
     static func between(_ before: Slot<State>?, _ after: Slot<State>) -> [SlotChange] {
-        switch (before?.stored, after.stored) {
-        case (nil, nil): return []
-        case (nil, let new?): return [.initialized(new)]
-        case (let old?, nil): return [.deinitialized(old)]
-        case (let old?, let new?):
-            if before?.endings != after.endings { return [.deinitialized(old), .initialized(new)] }
-            if before?.entries != after.entries { return [.transitioned(from: old, to: new)] }
-            if old == new { return [] }
-            return Slot<State>.isSameCase(old, new) ? [.actualized(from: old, to: new)] : [.transitioned(from: old, to: new)]
+        let (end, beginning) = (
+            before?.stored.map { SlotChange(verb: .deinitialized, before: $0) },
+            after.stored.map { SlotChange(verb: .initialized, after: $0) }
+        )
+        guard let old = before?.stored, let new = after.stored, before?.endings == after.endings else {
+            return [end, beginning].compactMap(\.self)
         }
+        if before?.entries == after.entries {
+            if old == new { return [] }
+            if Slot.isSameCase(old, new) { return [SlotChange(verb: .actualized, before: old, after: new)] }
+        }
+        return [SlotChange(verb: .transitioned, before: old, after: new)]
     }
+}
+
+/// The verb that leads from one state of a feature to the next.
+enum SlotVerb: String {
+    /// The feature was initialized.
+    case initialized
+    /// The feature remained in its state, whose associated value changed.
+    case actualized
+    /// The feature changed to another state, or reentered the same.
+    case transitioned
+    /// The feature ended.
+    case deinitialized
 }
 
 extension Slot: ChangeReporting {
     /// Returns the verbs that lead from this slot to another one, with the states before and after each.
     package func changes(to after: Slot) -> [(verb: String, before: Any?, after: Any?)] {
-        SlotChange.between(self, after).map { change in
-            switch change {
-            case .initialized(let new): ("initialized", nil, new)
-            case .actualized(let old, let new): ("actualized", old, new)
-            case .transitioned(let old, let new): ("transitioned", old, new)
-            case .deinitialized(let old): ("deinitialized", old, nil)
-            }
-        }
+        SlotChange.between(self, after).map { ($0.verb.rawValue, $0.before, $0.after) }
     }
 }
-
-extension SlotChange: Equatable {}

@@ -65,11 +65,9 @@ public struct FeatureStatus: Sendable, Hashable, CustomStringConvertible {
         self.init(worst.0, counts.map { "\($0.1) \($0.0)" }.joined(separator: ", "))
     }
 
-    /// Creates the status of a feature, or of a container of features; nil for any other value.
-    init?(of value: Any) {
-        let status = (value as? any StatusHolder)?.status ?? (value as? any StatusReporting).map(FeatureStatus.init)
-        guard let status else { return nil }
-        self = status
+    /// Returns the status of a feature, or of a container of features; nil for any other value.
+    static func of(_ value: Any) -> FeatureStatus? {
+        (value as? any StatusHolder)?.status ?? (value as? any StatusReporting).map(FeatureStatus.init)
     }
 
     /// `path: indicator detail`.
@@ -98,7 +96,7 @@ extension Moonlight {
     }
 
     private static func features(of value: Any, at path: String) -> [FeatureStatus] {
-        if let feature = FeatureStatus(of: value) {
+        if let feature = FeatureStatus.of(value) {
             return [FeatureStatus(feature.indicator, feature.detail, at: path.isEmpty ? "state" : path)]
         }
         let mirror = Mirror(reflecting: value)
@@ -128,13 +126,13 @@ extension Slot: StatusHolder {
 }
 
 extension Array: StatusHolder {
-    var status: FeatureStatus? { FeatureStatus(all: compactMap(FeatureStatus.init(of:))) }
+    var status: FeatureStatus? { FeatureStatus(all: compactMap(FeatureStatus.of)) }
 }
 
 extension Dictionary: StatusHolder {
-    var status: FeatureStatus? { FeatureStatus(all: values.compactMap(FeatureStatus.init(of:))) }
+    var status: FeatureStatus? { FeatureStatus(all: values.compactMap(FeatureStatus.of)) }
 }
 
 extension IdentifiedList: StatusHolder {
-    var status: FeatureStatus? { FeatureStatus(all: compactMap(FeatureStatus.init(of:))) }
+    var status: FeatureStatus? { FeatureStatus(all: compactMap(FeatureStatus.of)) }
 }

@@ -13,7 +13,7 @@ struct ScopeTreeTests {
     }
 
     private let tree = ScopeTree()
-    private let parent = ChildScope(Scope("parent", of: Int.self, file: "", line: 0))
+    private let parent: ChildScope = (Scope("parent", of: Int.self, file: "", line: 0), nil, nil)
     private let row = Scope("row", of: Int.self, file: "", line: 0)
 
     private func leave() {
@@ -37,8 +37,8 @@ struct ScopeTreeTests {
     func grandchildren() {
         let (own, seven, eight) = (Effects(), Effects(), Effects())
         let node = tree.add(own, in: [parent])
-        _ = tree.add(seven, in: [parent, ChildScope(row, AnyID(7))])
-        let other = tree.add(eight, in: [parent, ChildScope(row, AnyID(8))])
+        _ = tree.add(seven, in: [parent, (row, AnyID(7), nil)])
+        let other = tree.add(eight, in: [parent, (row, AnyID(8), nil)])
         tree.remove(own, from: node)
         tree.remove(eight, from: other)
         leave()
@@ -49,8 +49,8 @@ struct ScopeTreeTests {
     @Test("The tree retains nothing of a child whose last stream has finished")
     func empty() {
         let (own, seven) = (Effects(), Effects())
-        _ = tree.add(own, in: [ChildScope(row, AnyID(1))])
-        let node = tree.add(seven, in: [parent, ChildScope(row, AnyID(7))])
+        _ = tree.add(own, in: [(row, AnyID(1), nil)])
+        let node = tree.add(seven, in: [parent, (row, AnyID(7), nil)])
         expectEqual(tree.liveRoot?.children.count, 2)
         tree.remove(seven, from: node)
         expectEqual(tree.liveRoot?.children.map { $0.0 }, [row.key])
@@ -60,7 +60,7 @@ struct ScopeTreeTests {
     func departed() {
         let (left, other) = (Effects(), Effects())
         _ = tree.add(left, in: [parent])
-        _ = tree.add(other, in: [ChildScope(row, AnyID(1))])
+        _ = tree.add(other, in: [(row, AnyID(1), nil)])
         leave()
         expect(left.isEnded)
         expect(!other.isEnded)

@@ -5,14 +5,11 @@ import Testing
 
 @Suite("Journal records")
 struct JournalRecordTests {
-    @Test("Records of the loop's end and of its cancelled jobs are records of the end")
-    func records() {
-        typealias Step = JournalRecord<Int, Int, Int>.Step
-        expect(Step.ended(isCancelled: true).isOfTheEnd)
-        expect(Step.job(JobRecord(id: JobID("a"), step: .cancelled)).isOfTheEnd)
-        expect(!Step.job(JobRecord(id: JobID("a"), step: .started)).isOfTheEnd)
-        expect(!Step.event(1).isOfTheEnd)
-        expect(!Step.effect(1, before: 0, after: 1).isOfTheEnd)
+    @Test("Notes of cancelled jobs are notes of the end")
+    func notes() {
+        expect(Note.job(JobRecord(id: JobID("a"), step: .cancelled)).isOfTheEnd)
+        expect(!Note.job(JobRecord(id: JobID("a"), step: .started)).isOfTheEnd)
+        expect(!Note.rule(RuleRecord(name: "a", path: .root, step: .fired(events: 1))).isOfTheEnd)
     }
 
     private static func record(_ step: JournalRecord<Int, Int, Int>.Step) -> JournalRecord<Int, Int, Int> {

@@ -104,9 +104,9 @@ struct InboxFoldingTests {
     func begunTogether() {
         let loop = LoopContext(name: nil)
         let settlements = (0..<3).map { _ in Settlement(of: loop) }
-        var joint: Settlements?
-        for settlement in settlements { Settlements.join(&joint, Settlements(settlement)) }
-        joint?.begin()
+        var joint: [Settlement] = []
+        for settlement in settlements { joint.join([settlement]) }
+        joint.begin()
         _ = loop.cancel()
         for settlement in settlements { settlement.outcome.end(with: loop) }
         let interrupted = "\(SendError.interrupted(.loopEnded))"

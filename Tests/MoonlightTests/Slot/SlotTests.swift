@@ -53,20 +53,20 @@ struct SlotTests {
     func assigned() {
         var slot: Slot<FileDownloading> = inProgress
         slot.state = nil
-        let end: SlotChange<FileDownloading> = .deinitialized(progress(10))
+        let end = SlotChange(verb: .deinitialized, before: progress(10))
         expectEqual(SlotChange.between(inProgress, slot), [end])
         slot.state = .starting
-        let beginning: SlotChange<FileDownloading> = .initialized(.starting)
+        let beginning = SlotChange(verb: .initialized, after: FileDownloading.starting)
         expectEqual(SlotChange.between(inProgress, slot), [end, beginning])
         let before: Slot<FileDownloading> = slot
         slot.state = .starting
         expectEqual(SlotChange.between(before, slot), [])
         slot.state = progress(1)
-        let step: SlotChange<FileDownloading> = .transitioned(from: .starting, to: progress(1))
+        let step = SlotChange(verb: .transitioned, before: .starting, after: progress(1))
         expectEqual(SlotChange.between(before, slot), [step])
         let running: Slot<FileDownloading> = slot
         slot.state = progress(2)
-        let advance: SlotChange<FileDownloading> = .actualized(from: progress(1), to: progress(2))
+        let advance = SlotChange(verb: .actualized, before: progress(1), after: progress(2))
         expectEqual(SlotChange.between(running, slot), [advance])
         slot.state = nil
         let gone: Slot<FileDownloading> = slot

@@ -131,7 +131,7 @@ struct UniFlowTests {
             .sink { change in
                 guard let change else { return }
                 for change in SlotChange.between(change.before?.lamp, change.after.lamp) {
-                    changes.append(String("\(change)".prefix { $0 != "(" }))
+                    changes.append(change.verb.rawValue)
                 }
             }
         for event in [ModelEvent.on, .lamp(.watch), .lamp(.up(1)), .off, .on] { store.send(event) }

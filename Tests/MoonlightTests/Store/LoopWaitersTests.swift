@@ -36,12 +36,12 @@ struct LoopWaitersTests {
     mutating func end() {
         _ = waiters.add(quiet)
         _ = waiters.add(event)
-        let ended = waiters.end(keeping: LastState(3))
+        let ended = waiters.end(keeping: UncheckedTransfer(3))
         expectEqual(ended.count, 2)
         expect(waiters.outcomes.isEmpty)
         let isAdded = waiters.add(event)
         expect(!isAdded)
-        expectEqual((waiters.last as? LastState<Int>)?.state, 3)
+        expectEqual((waiters.last as? UncheckedTransfer<Int>)?.value, 3)
     }
 
     @Test("A cancelled call of `quiet` retains nothing while an effect is live")
