@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "PlainText"),
         .target(name: "Moonlight", dependencies: ["IdentifiedLists", "PlainText", "Streams"]),
         // Values as Swift source, and the text of calls in source files.
-        .target(name: "SwiftText"),
+        .target(name: "SwiftText", dependencies: ["PlainText"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
         .target(
             name: "MoonlightExploration",
@@ -40,9 +40,10 @@ let package = Package(
         .target(name: "SystemCalls"),
         .executableTarget(
             name: "MoonlightTool", dependencies: ["MoonlightDurability", "MoonlightRecording"], path: "Tools/moonlight"),
-        .target(name: "MoonPresentation", dependencies: ["Moonlight", "Streams", "SystemCalls"]),
+        .target(name: "MoonPresentation", dependencies: ["Moonlight", "PlainText", "Streams", "SystemCalls"]),
         .target(
-            name: "MoonPresentationTesting", dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "Streams"]),
+            name: "MoonPresentationTesting",
+            dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "PlainText", "Streams"]),
         .executableTarget(
             name: "FramesTool", dependencies: ["MoonPresentation", "MoonPresentationTesting"], path: "Tools/frames"),
         .target(name: "MoonFoundation", dependencies: ["SystemCalls"]),

@@ -1,4 +1,5 @@
 import MoonPresentation
+import PlainText
 
 /// A frame as text: its rows, and below them a layer with a letter for each cell that has a style.
 ///
@@ -11,8 +12,9 @@ import MoonPresentation
 /// |            |
 /// a: bold, foreground red
 /// ```
-/// Columns and rows are counted from 0. The layer is left out if all cells are plain. Different frames have different pictures,
-/// which can be kept beside a test: see ``Canvas/compare(to:beside:)``.
+/// Columns and rows are counted from 0. The layer is left out if all cells are plain. A frame of more than 52 styles has a layer for each
+/// 52 of them: in the second one, `a2` is the 53rd style, and `#` is a cell whose style is in another layer. Different frames have
+/// different pictures, which can be kept beside a test: see ``Canvas/compare(to:beside:)``.
 package struct FramePicture: Hashable, Sendable, CustomStringConvertible {
     /// The lines of the picture.
     let lines: [String]
@@ -22,25 +24,29 @@ package struct FramePicture: Hashable, Sendable, CustomStringConvertible {
         let size = canvas.size
         var lines = ["\(size.columns) x \(size.rows)"]
         if let cursor = canvas.cursor { lines[0] += ", cursor at column \(cursor.column), row \(cursor.row)" }
-        var styles: [Style] = []
-        var layer: [String] = []
+        var styles = StyleNumbers()
+        var numbers: [[Int?]] = []
         for row in 0..<size.rows {
-            var (text, letters) = ("|", "|")
-            for column in 0..<size.columns {
-                let point = Point(column: column, row: row)
-                text += canvas.text(at: point) ?? ""
-                letters += canvas.looksBlank(at: point) ? " " : Self.letter(of: canvas.style(at: point), in: &styles)
-            }
-            lines.append(text + "|")
-            layer.append(letters + "|")
+            let points = (0..<size.columns).map { Point(column: $0, row: row) }
+            lines.append("|\(points.map { canvas.text(at: $0) ?? "" }.joined())|")
+            numbers.append(points.map { canvas.looksBlank(at: $0) ? nil : styles.number(of: canvas.style(at: $0)) })
         }
-        if !styles.isEmpty {
-            lines.append("styles")
-            lines += layer
-            for (index, style) in styles.enumerated() { lines.append("\(Self.letter(index)): \(style.words)") }
+        for first in stride(from: 0, to: styles.all.count, by: Self.letters.count) {
+            let legend = styles.all[first...].prefix(Self.letters.count)
+            let layer = first / Self.letters.count
+            lines.append(layer == 0 ? Self.title : "\(Self.title) \(layer + 1)")
+            lines += numbers.map { row in
+                "|\(row.map { $0.map { legend.indices.contains($0) ? String(Self.letters[$0 - first]) : "#" } ?? " " }.joined())|"
+            }
+            lines += zip(Self.letters, legend).map { "\($0)\(layer == 0 ? "" : "\(layer + 1)"): \($1.words)" }
         }
         self.lines = lines
     }
+
+    /// The line above the first layer, and the beginning of those above others.
+    private static let title = "styles"
+    /// The names of the styles of a layer.
+    private static let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
     /// Reads a picture. Blank lines at its end are ignored.
     package init(text: String) {
@@ -52,17 +58,19 @@ package struct FramePicture: Hashable, Sendable, CustomStringConvertible {
     /// The picture, with a line break after each line.
     package var description: String { lines.map { $0 + "\n" }.joined() }
 
-    private static func letter(of style: Style, in styles: inout [Style]) -> String {
-        if style == .plain { return " " }
-        if let index = styles.firstIndex(of: style) { return letter(index) }
-        styles.append(style)
-        return letter(styles.count - 1)
-    }
+    /// The styles of a frame, in the order of their first cells.
+    private struct StyleNumbers {
+        private(set) var all: [Style] = []
+        private var numbers: [Style: Int] = [:]
 
-    /// Letters of the alphabet, then capital letters, then `#` for any more.
-    private static func letter(_ index: Int) -> String {
-        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-        return index < letters.count ? String(letters[index]) : "#"
+        /// The number of a style; nil for the plain one.
+        mutating func number(of style: Style) -> Int? {
+            if style == .plain { return nil }
+            if let number = numbers[style] { return number }
+            all.append(style)
+            numbers[style] = all.count - 1
+            return all.count - 1
+        }
     }
 }
 
@@ -76,8 +84,14 @@ extension Style {
         var words = attributes.filter { self.attributes.contains($0.0) }.map(\.1)
         if foreground != .standard { words.append("foreground \(foreground.words)") }
         if background != .standard { words.append("background \(background.words)") }
-        if let link { words.append("link \(link)") }
+        if let link { words.append("link \(Self.exact(link))") }
         return words.joined(separator: ", ")
+    }
+
+    /// An address as one line, in which different bytes look different.
+    private static func exact(_ link: String) -> String {
+        link.unicodeScalars.map { (0x20..<0x7F).contains($0.value) && $0 != "\\" ? String($0) : $0.escaped(asASCII: true) }
+            .joined()
     }
 }
 
@@ -106,11 +120,13 @@ extension FramePicture {
         let (old, new) = (expected.parts, parts)
         var report: [String] = []
         if old.head != new.head { report += ["expected \(old.head)", "but got  \(new.head)"] }
-        for (name, old, new) in [("row", old.rows, new.rows), ("styles of row", old.styles, new.styles)] {
+        let rows = max(1, new.rows.count)
+        for (isText, old, new) in [(true, old.rows, new.rows), (false, old.styles, new.styles)] {
             for index in 0..<max(old.count, new.count) {
                 let (before, after) = (index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
                 guard before != after else { continue }
-                report.append("\(name) \(index)")
+                let layer = index < rows ? "" : " \(index / rows + 1)"
+                report.append(isText ? "row \(index)" : "styles\(layer) of row \(index % rows)")
                 report.append("  expected \(before ?? "no such row")")
                 report.append("  but got  \(after ?? "no such row")")
                 if let before, let after { report.append("           " + Self.marks(before, after)) }
@@ -136,11 +152,11 @@ extension FramePicture {
 
     /// The parts of a picture: its first line, the rows, the layer of styles, and its legend.
     private var parts: (head: String, rows: [String], styles: [String], legend: [String]) {
-        let middle = lines.firstIndex(of: "styles") ?? lines.endIndex
+        let middle = lines.firstIndex(of: Self.title) ?? lines.endIndex
         let layer = lines[middle...].dropFirst()
         return (
             lines.first ?? "", Array(lines[..<middle].dropFirst()), layer.filter { $0.hasPrefix("|") },
-            layer.filter { !$0.hasPrefix("|") }
+            layer.filter { !$0.hasPrefix("|") && !$0.hasPrefix(Self.title) }
         )
     }
 }

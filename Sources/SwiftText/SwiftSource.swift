@@ -1,3 +1,5 @@
+import PlainText
+
 /// Values as Swift source: the expressions that create them.
 package enum SwiftSource {
     /// Returns the source of a value.
@@ -39,7 +41,7 @@ package enum SwiftSource {
         case .tuple: return arguments(mirror)
         case .enum:
             let type = isTypeKnown ? "" : typeName(value)
-            guard let (label, payload) = mirror.children.first else { return "\(type).\(value)" }
+            guard let (label, payload) = mirror.children.first else { return "\(type).\(enumCase(of: value) ?? "\(value)")" }
             let inner = Mirror(reflecting: payload)
             let list = inner.displayStyle == .tuple ? arguments(inner) : "(\(of(payload)))"
             return "\(type).\(label ?? "")\(list)"

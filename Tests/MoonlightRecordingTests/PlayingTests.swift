@@ -304,6 +304,27 @@ struct RecordedPlanTests {
         expectEqual(script.actions.map(\.step), [1, 4, 6])
     }
 
+    @Test("A case of an enum that describes itself is recorded by its name")
+    func selfDescribing() {
+        enum Phase: CustomStringConvertible {
+            case idle
+            var description: String { "doing nothing" }
+        }
+        expectEqual(TreeMaker.tree(of: Phase.idle), .leaf(".idle"))
+    }
+
+    @Test("Two texts that differ only in their code points are written once each, however often they alternate")
+    func alternatingTexts() {
+        var segment = Segment(first: 1, time: 0, state: .leaf("1"), json: "1")
+        let before = segment.texts.count
+        for number in 1...100 {
+            var step = StepRecord()
+            (step.number, step.kind, step.text) = (number, .event, number.isMultiple(of: 2) ? "caf\u{e9}" : "cafe\u{301}")
+            segment.add(step)
+        }
+        expectEqual(segment.texts.count, before + 2)
+    }
+
     @Test("A plan of a redacted recording does not check redacted properties")
     func redacted() throws {
         let stage = Stage(redacting: [\.user.pin]).send(.logIn("token", pin: 7), .typed("x"))

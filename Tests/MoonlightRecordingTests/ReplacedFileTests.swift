@@ -29,8 +29,8 @@ struct ReplacedFileTests {
         let path = temporaryPath()
         defer { removeFile(path) }
         try RecordingFile.write([1, 2, 3], to: path)
-        #expect(throws: RecordingError.self) { try stage.recording.write(to: path + "\u{0}.moon") }
         #expect(throws: RecordingError.self) { try RecordingFile.read(path + "\u{0}.moon", limit: 9) }
+        #expect(throws: RecordingError.self) { try stage.recording.write(to: path + "\u{0}.moon") }
         try expectEqual(RecordingFile.read(path, limit: 9), [1, 2, 3])
         stage.end()
     }

@@ -1,3 +1,5 @@
+import PlainText
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -100,7 +102,8 @@ struct CellPool: Sendable {
     private(set) var clusters: [String] = []
     private(set) var links: [String] = []
     private var placesOfClusters = [String: UInt32]()
-    private var placesOfLinks = [String: UInt16]()
+    /// Unlike clusters, links that consist of different code points lead to different places.
+    private var placesOfLinks = [ExactText: UInt16]()
 
     /// Indicates whether the pool has no strings.
     var isEmpty: Bool { clusters.isEmpty && links.isEmpty }
@@ -117,12 +120,11 @@ struct CellPool: Sendable {
 
     /// The number of a link, counted from 1; 0 if there are too many.
     mutating func number(ofLink link: String) -> UInt16 {
-        // Unlike clusters, links that consist of different code points lead to different places.
-        if let number = placesOfLinks[link], links[Int(number) - 1].isSame(as: link) { return number }
+        if let number = placesOfLinks[ExactText(link)] { return number }
         guard links.count < Int(UInt16.max) else { return 0 }
         links.append(link)
         let number = UInt16(links.count)
-        placesOfLinks[link] = number
+        placesOfLinks[ExactText(link)] = number
         return number
     }
 

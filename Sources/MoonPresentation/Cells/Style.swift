@@ -1,3 +1,5 @@
+import PlainText
+
 /// The appearance of text: its colors, its attributes, and the address that it links to.
 ///
 /// ```swift
@@ -11,7 +13,13 @@ public struct Style: Hashable, Sendable {
     /// Bold, italic and the like.
     package var attributes: Attributes
     /// The address that a terminal opens when the text is clicked; nil for none.
-    package var link: String?
+    package var link: String? {
+        get { address?.text }
+        set { address = newValue.map { ExactText($0) } }
+    }
+
+    /// The link. Addresses of different bytes lead to different places, even if they are equal as `String`.
+    private var address: ExactText?
 
     /// The terminal's own colors, and no attribute.
     public static let plain = Style()
@@ -44,7 +52,7 @@ public struct Style: Hashable, Sendable {
         self.foreground = foreground
         self.background = background
         self.attributes = attributes
-        self.link = link
+        address = link.map { ExactText($0) }
     }
 
     /// Combines two styles: their attributes are united; a color or link of the second replaces that of the first.

@@ -73,14 +73,15 @@ public enum ListMove: Hashable, Sendable {
     ///   - index: The index of the selected row.
     ///   - count: The number of rows.
     public func index(from index: Int, count: Int) -> Int {
+        let last = max(count, 1) - 1
         let target =
             switch self {
-            case .by(let rows): index.addingReportingOverflow(rows).overflow ? (rows < 0 ? 0 : count) : index + rows
+            case .by(let rows): index.addingReportingOverflow(rows).overflow ? (rows < 0 ? 0 : last) : index + rows
             case .first: 0
-            case .last: count - 1
+            case .last: last
             case .to(let row): row
             }
-        return max(0, min(target, count - 1))
+        return max(0, min(target, last))
     }
 
     /// The move of a key in a view of a number of rows; nil if it has none.

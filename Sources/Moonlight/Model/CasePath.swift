@@ -96,7 +96,5 @@ extension CasePath where Whole == Part {
 /// Returns the name of the case of an enum, without associated values; for other values, their description up to the first
 /// parenthesis.
 func caseName(of value: Any) -> String {
-    let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .enum, let label = mirror.children.first?.label { return label }
-    return String(String(describing: value).prefix { $0 != "(" })
+    enumCase(of: value) ?? String(String(describing: value).prefix { $0 != "(" })
 }

@@ -12,6 +12,13 @@ extension FleetCore {
         scheduleAlarms()
     }
 
+    /// Sets the alarm of a member to a time that was read outside its loop, which may have changed the alarm since. A time that is too
+    /// early does no harm: the member is asked again.
+    func bringAlarm(of id: String, forward time: Int64) {
+        guarded.withLock { $0.alarms.bring(id, forward: time) }
+        scheduleAlarms()
+    }
+
     /// Sends the events that are due, and schedules the next ones.
     private func scheduleAlarms() {
         let now = time.wall()
@@ -52,25 +59,43 @@ extension FleetCore {
                     slots.continuation.yield()
                 }
             }
+            // A member that makes its alarm wait does not delay those of others.
+            scheduleAlarms()
         }
-        scheduleAlarms()
     }
 
-    /// Wakes a member that is due, and sends it the event of its alarm, if the alarm is due.
+    /// Wakes a member that is due, and sends it the event of its alarm, if the alarm is due and its event was not sent.
     private func sound(_ id: String) async {
-        let due: Int64?
+        let (resident, place): (Resident, FleetPlace)
         switch await enter(id) {
         case .refused(.unreadable(_, let error)): return wakeLater(id, after: error)
         case .refused: return
-        case .use(let resident, let place):
-            due = resident.log?.alarm
-            leave(place)
+        case .use(let used, let its): (resident, place) = (used, its)
         }
-        guard let alarm, let due, due <= time.wall() else { return }
-        let event = alarm.event(WallTime(sinceEpoch: .nanoseconds(due)))
+        let now = time.wall()
+        guard let alarm, let log = resident.log, let due = log.takeAlarm(at: now) else {
+            leave(place)
+            // It was asked too early.
+            if let later = resident.log?.alarm, later > now { bringAlarm(of: id, forward: later) }
+            return
+        }
         note { $0.alarms += 1 }
         // If the alarm has changed meanwhile, the event is superfluous, which a reducer must expect in any case.
-        try? await send(to: id) { await $0.send(event, until: .decided) }
+        let result = await resident.store.send(alarm.event(WallTime(sinceEpoch: .nanoseconds(due))), until: .decided)
+        switch result {
+        case .success: leave(place) { $0.sends += 1 }
+        case .failure(.rejected): leave(place) { $0.refusals += 1 }
+        case .failure:
+            log.putBack(alarm: due)
+            // There was no room, or the event was dropped. A member that has failed is woken later in any case; one that is being
+            // removed has no alarm.
+            let isKept = guarded.withLock { $0.residency.isCurrent(place) && !$0.residency.isDoomed(place) }
+            if isKept, log.failure == nil { soundLater(id, in: .seconds(1)) }
+            leave(place) {
+                $0.refusals += 1
+                $0.alarms -= 1
+            }
+        }
     }
 
     /// Wakes a member in ten seconds if it has failed because of the storage, which may recover. The alarms that are set may differ
@@ -81,9 +106,12 @@ extension FleetCore {
         // Another owner has the member, or it fails again.
         default: return
         }
-        let (later, overflows) = time.wall().addingReportingOverflow(Duration.seconds(10).nanoseconds)
-        guarded.withLock { $0.alarms.bring(id, forward: overflows ? .max : later) }
-        scheduleAlarms()
+        soundLater(id, in: .seconds(10))
+    }
+
+    private func soundLater(_ id: String, in delay: Duration) {
+        let (later, overflows) = time.wall().addingReportingOverflow(delay.nanoseconds)
+        bringAlarm(of: id, forward: overflows ? .max : later)
     }
 }
 
@@ -166,7 +194,7 @@ struct AlarmBook: Hashable {
 /// ```
 /// As a part of the state, the time outlives sleep and the process: if it has passed when the fleet is opened, the event is sent at once.
 /// The event is sent once for each time, and again if the member is woken later and its time has passed. So the event should change the
-/// time, or clear it.
+/// time, or clear it. If the member has no room for the event, or drops it, it is sent again a second later.
 public struct FleetAlarm<State, Event>: Sendable {
     private let deadline: @Sendable (State) -> WallTime?
     let event: @Sendable (WallTime) -> Event

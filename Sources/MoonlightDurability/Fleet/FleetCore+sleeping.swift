@@ -34,7 +34,7 @@ extension FleetCore {
             for watcher in guarded.withLock({ $0.watchers[ExactText(id)] ?? [] }) { watcher.attach(resident.store, place) }
         }
         guard let log = resident.log else { return }
-        if let alarm = log.alarm { setAlarm(of: id, for: alarm) }
+        if let alarm = log.alarm { bringAlarm(of: id, forward: alarm) }
         if log.hasFailed { failed(place) }
         if log.noteRegistered() { ended(place) }
     }

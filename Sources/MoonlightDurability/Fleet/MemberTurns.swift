@@ -6,12 +6,14 @@ import Synchronization
 final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: DurableTurns<State, Event, Effect>,
     FleetMember, @unchecked Sendable
 {
-    // Sound: the failure, the flags and the time of the alarm are atomic, and the rest is immutable.
+    // Sound: the failure, the flags and the times of the alarm are atomic, and the rest is immutable.
     private let place: FleetPlace
     private let core: FleetCore<State, Event>
     /// The first failure.
     private let firstFailure = AtomicLazyReference<MemberFailure>()
     private let alarmTime: Atomic<Int64>
+    /// The time of the alarm whose event was sent; `.max` if none was since the time changed.
+    private let sentAlarm = Atomic<Int64>(.max)
     private let flags = Atomic<UInt8>(0)
 
     /// - Parameter written: The last record that is in the log.
@@ -33,6 +35,17 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     var alarm: Int64? {
         let time = alarmTime.load(ordering: .acquiring)
         return time == .max ? nil : time
+    }
+
+    func takeAlarm(at now: Int64) -> Int64? {
+        guard let time = alarm, time <= now, sentAlarm.exchange(time, ordering: .acquiringAndReleasing) != time else {
+            return nil
+        }
+        return time
+    }
+
+    func putBack(alarm time: Int64) {
+        _ = sentAlarm.compareExchange(expected: time, desired: .max, ordering: .acquiringAndReleasing)
     }
 
     func noteRegistered() -> Bool {
@@ -65,6 +78,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
         guard let alarm = core.alarm else { return }
         let time = alarm.time(of: state.pointee) ?? .max
         guard alarmTime.exchange(time, ordering: .acquiringAndReleasing) != time else { return }
+        sentAlarm.store(.max, ordering: .releasing)
         core.setAlarm(of: id, for: time == .max ? nil : time)
     }
 
@@ -93,6 +107,10 @@ protocol FleetMember: AnyObject, Sendable {
     var hasFailed: Bool { get }
     /// The time of its alarm, in nanoseconds since 1970; nil for none.
     var alarm: Int64? { get }
+    /// Returns the time of its alarm, if that has passed and this was not called since the alarm was set.
+    func takeAlarm(at now: Int64) -> Int64?
+    /// Reverts ``takeAlarm(at:)``, because the event could not be sent.
+    func putBack(alarm time: Int64)
     /// Records that the fleet has registered it.
     ///
     /// - Returns: True if it was closed before, so that the fleet must record that now.

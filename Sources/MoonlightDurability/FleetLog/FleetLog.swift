@@ -1,3 +1,4 @@
+import PlainText
 import Streams
 
 /// The log that the members of a fleet share, in a folder. Each call blocks the caller's thread until it is done.

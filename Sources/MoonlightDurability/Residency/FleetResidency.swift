@@ -271,7 +271,8 @@ struct FleetResidency: Hashable {
         actions.append(.cut(place))
     }
 
-    private func isDoomed(_ place: FleetPlace) -> Bool { !doomed.isEmpty && doomed.contains(Int32(place.number)) }
+    /// Returns whether a member is being removed.
+    func isDoomed(_ place: FleetPlace) -> Bool { !doomed.isEmpty && doomed.contains(Int32(place.number)) }
 
     // MARK: The end
 

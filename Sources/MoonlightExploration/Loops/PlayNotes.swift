@@ -88,7 +88,7 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
 
     @usableFromInline func note(_ rule: RuleRecord) { rules.append(rule) }
 
-    @usableFromInline func note(_ effect: Effect) { effects.append(caseName(of: effect) ?? "any") }
+    @usableFromInline func note(_ effect: Effect) { effects.append(enumCase(of: effect) ?? "any") }
 
     /// Returns a closure that records each state that feedback, an effect, receives.
     func receiving(_ effect: LiveEffect) -> @Sendable (State) -> Void {
@@ -103,16 +103,4 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
 struct Refusal {
     let what: String
     let error: any Error
-}
-
-/// Returns the case of an enum value, without its payload; nil if the value is not an enum.
-///
-/// A case without a payload is named by its description. An optional is `some` or `none`.
-func caseName(of value: Any) -> String? {
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .optional: return mirror.children.isEmpty ? "none" : "some"
-    case .enum: return mirror.children.first.map { $0.label ?? "" } ?? "\(value)"
-    default: return nil
-    }
 }

@@ -71,9 +71,9 @@ extension Exploration {
     /// Returns the kind of a state, for the coverage.
     func kind(of state: State) -> String {
         if let kind { return kind(state) }
-        if let name = caseName(of: state) { return name }
+        if let name = enumCase(of: state) { return name }
         let cases = Mirror(reflecting: state).children.compactMap { label, value in
-            caseName(of: value).map { "\(label ?? ""): \($0)" }
+            enumCase(of: value).map { "\(label ?? ""): \($0)" }
         }
         return cases.isEmpty ? "any" : cases.joined(separator: ", ")
     }

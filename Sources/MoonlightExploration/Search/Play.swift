@@ -250,7 +250,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         switch choice {
         case .event(let number):
             let events = offers.events
-            return events.indices.contains(number) ? .event(caseName(of: events[number]) ?? "any") : nil
+            return events.indices.contains(number) ? .event(enumCase(of: events[number]) ?? "any") : nil
         case .answer(let number, let outcome):
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }

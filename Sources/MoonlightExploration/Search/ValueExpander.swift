@@ -78,7 +78,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
             let outcome = try handle(event, of: key.state, environment, &shown, node, choice, found)
             if program.isCovered {
                 found.coverage?.note(
-                    event: caseName(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
+                    event: enumCase(of: event) ?? "any", in: program.kind(of: key.state), outcome: outcome)
             }
             // Twice at the beginning, to detect nondeterminism.
             if node.number < Self.mostWithCare {
@@ -123,7 +123,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
             event, in: &state, environment, most: program.limits.chain,
             applied: { effect, state in
                 if let state { shown.append(state) }
-                if program.isCovered { found?.coverage?.note(effect: caseName(of: effect) ?? "any") }
+                if program.isCovered { found?.coverage?.note(effect: enumCase(of: effect) ?? "any") }
             },
             refused: { what, error in
                 isRefused = true

@@ -10,8 +10,8 @@ struct Segment: Sendable {
     private(set) var count = 0
     /// The texts that the steps refer to by their index in this list.
     private(set) var texts: [String] = []
-    /// The index of each text. Of texts that are equal but differ in their bytes, the index of the last one.
-    private var places: [String: Int] = [:]
+    /// The index of each text; that of the last one if redaction has made several the same.
+    private var places: [ExactText: Int] = [:]
     /// The state before the first step, encoded.
     private(set) var base: [UInt8] = []
     /// The steps, encoded.
@@ -57,10 +57,10 @@ struct Segment: Sendable {
 
     private mutating func place(of text: String) -> Int {
         referred += text.utf8.count
-        if let place = places[text], texts[place].utf8.elementsEqual(text.utf8) { return place }
+        if let place = places[ExactText(text)] { return place }
         texts.append(text)
         textBytes += text.utf8.count
-        places[text] = texts.count - 1
+        places[ExactText(text)] = texts.count - 1
         return texts.count - 1
     }
 
@@ -72,7 +72,7 @@ struct Segment: Sendable {
         let sizeBefore = size
         textBytes = texts.reduce(0) { $0 + $1.utf8.count }
         atBeginning.size += size - sizeBefore
-        places = Dictionary(zip(texts, texts.indices), uniquingKeysWith: { _, last in last })
+        places = Dictionary(zip(texts.map { ExactText($0) }, texts.indices), uniquingKeysWith: { _, last in last })
         return true
     }
 

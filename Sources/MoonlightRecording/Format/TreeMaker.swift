@@ -1,3 +1,4 @@
+import PlainText
 import SwiftText
 
 /// A maker of trees from values, within a limit of parts.
@@ -58,7 +59,7 @@ package struct TreeMaker {
             }
             return .node(.dictionary, "", Self.distinct(parts))
         case .enum:
-            guard let (label, payload) = mirror.children.first else { return .leaf(".\(value)") }
+            guard let (label, payload) = mirror.children.first else { return .leaf(".\(enumCase(of: value) ?? "\(value)")") }
             let inner = Mirror(reflecting: payload)
             if inner.displayStyle == .tuple { return .node(.enumeration, label ?? "", fields(inner, depth)) }
             return .node(.enumeration, label ?? "", [.init("0", tree(of: payload, depth + 1))])

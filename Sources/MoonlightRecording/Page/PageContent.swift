@@ -98,13 +98,12 @@ extension StepRecord {
 /// A table of distinct texts.
 private struct StringTable {
     var strings: [String] = []
-    private var indices: [String: Int] = [:]
+    private var indices: [ExactText: Int] = [:]
 
     mutating func index(of text: String) -> Int {
-        // Equal texts may consist of different code points.
-        if let index = indices[text], strings[index].utf8.elementsEqual(text.utf8) { return index }
+        if let index = indices[ExactText(text)] { return index }
         strings.append(text)
-        indices[text] = strings.count - 1
+        indices[ExactText(text)] = strings.count - 1
         return strings.count - 1
     }
 

@@ -128,6 +128,16 @@ struct CanvasTests {
         expectEqual(canvas.style(at: Point(column: 4, row: 0)).link, "https://example.com")
     }
 
+    @Test("Many cells of two links that differ only in their code points need two links")
+    func alternatingLinks() {
+        var canvas = canvas(100)
+        for column in 0..<100 {
+            let link = column.isMultiple(of: 2) ? "caf\u{e9}" : "cafe\u{301}"
+            canvas.write("x", at: Point(column: column, row: 0), style: Style(link: link))
+        }
+        expectEqual(canvas.pool.links.count, 2)
+    }
+
     @Test("Links that differ only in their code points stay apart")
     func links() {
         let links = ["https://a.example/caf\u{e9}", "https://a.example/cafe\u{301}"]

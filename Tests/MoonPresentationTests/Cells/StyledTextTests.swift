@@ -12,6 +12,13 @@ struct StyledTextTests {
         expect(text == StyledText("ab", .bold) + "c" && text != "abc")
     }
 
+    @Test("Styles whose links differ only in their code points differ, and their texts are two runs")
+    func links() {
+        let (composed, decomposed) = (Style(link: "caf\u{e9}"), Style(link: "cafe\u{301}"))
+        expect(composed != decomposed && composed == Style(link: "caf\u{e9}") && Set([composed, decomposed]).count == 2)
+        expectEqual((StyledText("a", composed) + StyledText("b", decomposed)).runs.count, 2)
+    }
+
     @Test(
         "Lines are broken between words",
         arguments: [

@@ -52,6 +52,43 @@ struct FramePictureTests {
         expect(Color.palette(200).words == "palette 200" && Color.standard.words == "standard")
     }
 
+    /// A row of cells with a style each.
+    private func canvas(of styles: [Style]) -> Canvas {
+        var canvas = Canvas(size: Size(columns: styles.count, rows: 2))
+        for (column, style) in styles.enumerated() { canvas.write("x", at: Point(column: column, row: 0), style: style) }
+        return canvas
+    }
+
+    @Test("The 53rd style of a frame begins another layer")
+    func manyStyles() {
+        let styles = (0..<54).map { Style(foreground: .palette(UInt8($0))) }
+        let picture = FramePicture(canvas(of: styles + [styles[53], styles[0]]))
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        expectEqual(picture.lines[3...5], ["styles", "|\(letters)###a|", "|\(String(repeating: " ", count: 56))|"])
+        expectEqual(picture.lines[57], "Z: foreground palette 51")
+        expectEqual(
+            picture.lines[58...],
+            [
+                "styles 2", "|\(String(repeating: "#", count: 52))abb#|", "|\(String(repeating: " ", count: 56))|",
+                "a2: foreground palette 52", "b2: foreground palette 53",
+            ])
+        let other = FramePicture(canvas(of: styles + [styles[52], styles[0]]))
+        expectEqual(
+            other.difference(from: picture)?.split(separator: "\n").filter { !$0.hasPrefix("  ") }, ["styles 2 of row 0"])
+        expectEqual(FramePicture(text: picture.description), picture)
+    }
+
+    @Test("A link is written on one line, and so that links of different bytes look different")
+    func links() {
+        let links = ["caf\u{e9}", "cafe\u{301}", "caf\\u{E9}", "a\nb"]
+        let pictures = links.map { FramePicture(canvas(of: [Style(link: $0)])) }
+        expectEqual(Set(pictures).count, links.count)
+        expectEqual(
+            pictures.map { $0.lines.last ?? "" },
+            [#"a: link caf\u{00E9}"#, #"a: link cafe\u{0301}"#, #"a: link caf\\u{E9}"#, #"a: link a\nb"#])
+        for picture in pictures { expectEqual(FramePicture(text: picture.description), picture) }
+    }
+
     @Test("A difference shows the rows that differ, with marks below their cells")
     func difference() {
         let expected = FramePicture(canvas())

@@ -39,6 +39,11 @@ struct ListTests {
         for move in [ListMove.up, .down, .first, .last, .to(2)] { expectEqual(move.index(from: 5, count: 0), 0) }
         expectEqual(ListMove.by(.max).index(from: 5, count: 10), 9)
         expectEqual(ListMove.by(.min).index(from: -5, count: 10), 0)
+        for move in [ListMove.by(.max), .by(.min), .first, .last, .to(.max), .to(.min)] {
+            for count in [Int.min, -1, 0, .max] {
+                for index in [Int.min, 0, .max] { expect(0..<max(count, 1) ~= move.index(from: index, count: count)) }
+            }
+        }
         // The rows may have become fewer.
         expectEqual(ListMove.up.index(from: 50, count: 10), 9)
     }

@@ -38,6 +38,17 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of(Shape.list([.a, .b(1)])), ".list([.a, .b(1)])")
     }
 
+    @Test("A case of an enum that describes itself is written by its name")
+    func selfDescribing() {
+        enum Step: CustomStringConvertible {
+            case first
+            case next(Int)
+            var description: String { "a step" }
+        }
+        expectEqual(SwiftSource.of([Step.first, .next(2)]), "[.first, .next(2)]")
+        expectEqual(SwiftSource.of(Step?.some(.first) as Any), ".first")
+    }
+
     @Test("A struct is written with its fields, and its type without the module")
     func structs() {
         expectEqual(

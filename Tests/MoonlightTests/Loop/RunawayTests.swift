@@ -42,14 +42,14 @@ struct RunawayTests {
         var description: String { "tick(\(number))" }
     }
 
-    @Test("An event is reported by its case if it has a payload, and else by its description up to the first parenthesis")
+    @Test("An event is reported by its case, and one that is no enum by its description up to the first parenthesis")
     func names() {
         func name(_ event: some Any) -> [String]? {
             var counter = StepCounter(limit: 1)
             return counter.count(event)?.chain
         }
         expectEqual(name(Named.step(1)), ["step"])
-        expectEqual(name(Named.stop), ["described"])
+        expectEqual(name(Named.stop), ["stop"])
         expectEqual(name(Tick(number: 1)), ["tick"])
         expectEqual(name(7), ["7"])
     }

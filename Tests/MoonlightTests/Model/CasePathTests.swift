@@ -106,6 +106,7 @@ struct CasePathTests {
         }
         expectEqual(caseName(of: Point(x: 1)), "Point")
         expectEqual(caseName(of: Shape.circle(1)), "circle")
+        expectEqual(caseName(of: Shape.none), "none")
         expectEqual(caseName(of: 7), "7")
     }
 }
