@@ -100,18 +100,12 @@ extension Subscriber {
         holder = Borrowed(base)
         super.init(
             (
-                subscription: { box, subscription in Self.call(box) { $0.receive(subscription: subscription) } },
-                value: { box, value in Self.call(box) { $0.receive(value) } ?? .none },
-                completion: { box, completion in Self.call(box) { $0.receive(completion: completion) } },
-                context: { box in Self.call(box) { $0._subscriberContext } ?? nil },
-                identifier: { box in Self.call(box) { $0.combineIdentifier } ?? CombineIdentifier(box) }
+                subscription: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive(subscription: $1) },
+                value: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive($1) },
+                completion: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).receive(completion: $1) },
+                context: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).context },
+                identifier: { unsafeDowncast($0, to: AnySubscriberBoxOf<S>.self).identifier }
             ))
-    }
-
-    // The subscriber is borrowed here, too, and not copied: so a call through many erased subscribers takes little stack.
-    @inlinable @inline(__always) @discardableResult
-    static func call<Result>(_ box: AnySubscriberBox<S.Input, S.Failure>, _ body: (borrowing S) -> Result) -> Result? {
-        unsafeDowncast(box, to: AnySubscriberBoxOf<S>.self).holder.borrow { body($0.value) }
     }
 
     /// Creates a box. Not inlined, as a function from which an erased publisher is subscribed to must need little stack.
@@ -124,6 +118,23 @@ extension Subscriber {
         guard let base = holder.borrow({ $0.value }) else { preconditionFailure("this subscriber was used after its end") }
         return base
     }
+
+    @inlinable @inline(__always) func receive(_ value: S.Input) -> Subscribers.Demand {
+        holder.borrow { $0.value.receive(value) } ?? .none
+    }
+
+    // The subscriber is borrowed here, too, and not copied: so a call through many erased subscribers takes little stack.
+    @inlinable @inline(__always) func receive(subscription: any Subscription) {
+        holder.borrow { $0.value.receive(subscription: subscription) }
+    }
+
+    @inlinable @inline(__always) func receive(completion: Subscribers.Completion<S.Failure>) {
+        holder.borrow { $0.value.receive(completion: completion) }
+    }
+
+    @inlinable var context: AnyObject? { holder.borrow { $0.value._subscriberContext } ?? nil }
+
+    @inlinable var identifier: CombineIdentifier { holder.borrow { $0.value.combineIdentifier } ?? CombineIdentifier(self) }
 
     @usableFromInline override var hidden: any Subscriber { base }
 }
