@@ -3,7 +3,9 @@
 ///
 /// - Parameter value: A case of an enum; for any other value, the result is the name of its type.
 package func caseName(of value: Any) -> String {
-    let mirror = Mirror(reflecting: value)
-    guard mirror.displayStyle == .enum else { return "\(type(of: value))" }
-    return mirror.children.first?.label ?? "\(value)"
+    caseName(value).map { String(cString: $0) } ?? "\(type(of: value))"
 }
+
+/// The function by which the standard library prints cases. The description of a value may be any text, and a mirror has no label for
+/// a case without associated values.
+@_silgen_name("swift_EnumCaseName") private func caseName<Value>(_ value: Value) -> UnsafePointer<CChar>?

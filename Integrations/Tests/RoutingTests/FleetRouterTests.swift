@@ -67,6 +67,18 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["first", "second"])
     }
 
+    @Test("An event whose answer the courier can never send fails at once, and may have been taken")
+    func tooLargeAnswer() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        try await town.send("first", to: "a", by: owner)
+        town.courier.largestAnswer.store(0, ordering: .relaxed)
+        await #expect(throws: RoutingError.unanswered("too large", isTaken: true)) {
+            try await town.send("second", to: "a", by: other)
+        }
+        #expect(try await town.guests(in: "a") == ["first", "second"])
+    }
+
     @Test("A repeated idempotency key returns the first answer")
     func key() async throws {
         let town = Town()

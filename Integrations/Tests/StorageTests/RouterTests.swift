@@ -53,6 +53,49 @@ struct RouterTests {
         }
     }
 
+    @Test("An answer that is larger than a message of the servers is reported to the asker")
+    func tooLargeAnswer() async throws {
+        let (asker, owner) = (
+            NATSCourier(name, in: try Cluster.shared.get().nats), NATSCourier(name, in: try Cluster.shared.get().nats)
+        )
+        let listening = try await owner.listen(as: "node") { [UInt8](repeating: 0, count: $0 == [1] ? 2 << 20 : 1) }
+        // The servers may not know the listener yet.
+        var answer = await asker.ask("node", [0], within: .seconds(60))
+        while answer == .unreached { answer = await asker.ask("node", [0], within: .seconds(60)) }
+        #expect(answer == .answered([0]))
+        guard case .unanswerable(let reason) = await asker.ask("node", [1], within: .seconds(60)) else {
+            Issue.record("the answer was not refused")
+            return
+        }
+        #expect(reason.hasPrefix("the answer has 2097152 bytes, a message at most "))
+        listening.end()
+    }
+
+    @Test("A request is given up when its task is cancelled")
+    func cancelled() async throws {
+        let (asker, owner) = (
+            NATSCourier(name, in: try Cluster.shared.get().nats), NATSCourier(name, in: try Cluster.shared.get().nats)
+        )
+        let (requests, arrived) = AsyncStream<[UInt8]>.makeStream()
+        let (answers, end) = AsyncStream<Void>.makeStream()
+        let listening = try await owner.listen(as: "node") { request in
+            arrived.yield(request)
+            for await _ in answers {}
+            return request
+        }
+        let asking = Task {
+            var answer = CourierAnswer.unreached
+            // The servers may not know the listener yet.
+            while answer == .unreached { answer = await asker.ask("node", [1], within: .seconds(3600)) }
+            return answer
+        }
+        for await _ in requests { break }
+        asking.cancel()
+        #expect(await asking.value == .unanswered)
+        end.finish()
+        listening.end()
+    }
+
     @Test(
         "Events sent on three machines are in the logs once, in the order of each sender, also while two are drained",
         .timeLimit(.minutes(2)), arguments: LeaseTests.Kind.allCases)

@@ -12,6 +12,8 @@ final class Ear: Listening, @unchecked Sendable {
         let bytes: [UInt8]
         /// True if the servers report that the subject has no listener.
         let isUnreached: Bool
+        /// The reason why this is sent in place of a reply; nil for any other message.
+        let refusal: String?
     }
 
     private let jetStream: JetStream
@@ -40,7 +42,7 @@ final class Ear: Listening, @unchecked Sendable {
                     Message(
                         subject: natsMsg_GetSubject(message).map { String(cString: $0) } ?? "",
                         reply: natsMsg_GetReply(message).map { String(cString: $0) }, bytes: message.messageBytes,
-                        isUnreached: natsMsg_IsNoResponders(message)))
+                        isUnreached: natsMsg_IsNoResponders(message), refusal: Ear.refusal(in: message)))
             }, closure)
         guard status == NATS_OK else {
             Unmanaged<Closure>.fromOpaque(closure).release()
@@ -52,9 +54,31 @@ final class Ear: Listening, @unchecked Sendable {
 
     deinit { end() }
 
+    private static func refusal(in message: OpaquePointer) -> String? {
+        var reason: UnsafePointer<CChar>?
+        return natsMsgHeader_Get(message, JetStream.refusal, &reason) == NATS_OK ? reason.map { String(cString: $0) } : nil
+    }
+
     /// Stops receiving messages.
     func end() {
         let pointer = subscription.withLock { Subscription(pointer: $0.pointer.take()) }.pointer
         natsSubscription_Destroy(pointer)
+    }
+}
+
+extension JetStream {
+    /// The header of a message in place of a reply that cannot be sent.
+    fileprivate static var refusal: String { "Moonlight-Refusal" }
+
+    /// The largest number of bytes of a message without headers.
+    var largestMessage: Int { Int(natsConnection_GetMaxPayload(connection)) }
+
+    /// Sends the reason for which there is no reply.
+    func refuse(_ reason: String, to subject: String) {
+        var message: OpaquePointer?
+        guard natsMsg_Create(&message, subject, nil, nil, 0) == NATS_OK else { return }
+        defer { natsMsg_Destroy(message) }
+        natsMsgHeader_Set(message, Self.refusal, reason)
+        natsConnection_PublishMsg(connection, message)
     }
 }

@@ -23,10 +23,16 @@ public final class NATSCourier: Courier {
 
     private func subject(of node: String) -> String { "moonlight-ask.\(name).\(node)" }
 
+    /// The fault of a name with which a subject would be another one, or several.
+    private static func fault(in name: String) -> String {
+        "the name of a process may only contain letters, digits, - and _: \(name.debugDescription)"
+    }
+
     /// Starts to answer requests to a name.
     public func listen(
         as name: String, _ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]
     ) async throws -> any Listening {
+        guard MemberSubjects.isName(name) else { throw DurabilityError.storage(Self.fault(in: name)) }
         let subject = subject(of: name)
         return try await onQueue {
             let jetStream = try JetStream.shared(self.cluster)
@@ -34,7 +40,12 @@ public final class NATSCourier: Courier {
                 guard let reply = request.reply else { return }
                 Task.detached {
                     let bytes = await answer(request.bytes)
-                    natsConnection_Publish(jetStream.connection, reply, bytes, Int32(bytes.count))
+                    let largest = jetStream.largestMessage
+                    if bytes.count <= largest {
+                        natsConnection_Publish(jetStream.connection, reply, bytes, Int32(bytes.count))
+                    } else {
+                        jetStream.refuse("the answer has \(bytes.count) bytes, a message at most \(largest)", to: reply)
+                    }
                 }
             }
         }
@@ -42,6 +53,7 @@ public final class NATSCourier: Courier {
 
     /// Sends a request, and waits for the answer.
     public func ask(_ name: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
+        guard MemberSubjects.isName(name) else { return .invalid(Self.fault(in: name)) }
         let subject = subject(of: name)
         guard let replies = try? await onQueue({ try self.opened() }) else { return .unreached }
         return await replies.ask(subject, request, within: time)
@@ -66,60 +78,43 @@ public final class NATSCourier: Courier {
     }
 }
 
-/// The pending replies: one inbox for all requests, with a number for each.
+/// The replies to this process: one inbox for all requests, with a number for each.
 private final class Replies: @unchecked Sendable {
-    // Sound: the ear is set by `init`; pending requests are behind the lock.
+    // Sound: all properties are immutable, and the C library's connection can be used from any thread.
     private let jetStream: JetStream
     private let inbox = "_INBOX.moonlight-\(JetStream.newID())"
-    private let waiting: Waiting
+    private let pending: PendingReplies
     private let ear: Ear
 
     init(_ jetStream: JetStream) throws(DurabilityError) {
         self.jetStream = jetStream
-        let waiting = Waiting()
-        self.waiting = waiting
+        let pending = PendingReplies()
+        self.pending = pending
         let prefix = inbox.utf8.count + 1
         ear = try Ear(jetStream, subject: "\(inbox).*") { message in
             guard let number = UInt64(message.subject.dropFirst(prefix)) else { return }
-            waiting.answer(number, message.isUnreached ? .unreached : .answered(message.bytes))
+            pending.answer(number, message.answer)
         }
     }
 
     func ask(_ subject: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
-        await withCheckedContinuation { waiter in
-            let number = waiting.add(waiter)
-            // At most some thousand years, so that the milliseconds fit in an Int.
-            let milliseconds = Int(min(time, .seconds(1 << 40)) / .milliseconds(1))
-            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [waiting] in
-                waiting.answer(number, .unanswered)
-            }
+        let largest = jetStream.largestMessage
+        guard request.count <= largest else {
+            return .invalid("the request has \(request.count) bytes, a message at most \(largest)")
+        }
+        return await pending.wait(within: time) { number in
+            // A request that is sent while the connection is lost may be buffered and sent later: the result is unknown.
             let status = natsConnection_PublishRequest(
                 jetStream.connection, subject, "\(inbox).\(number)", request, Int32(request.count))
-            // A request that is sent while the connection is lost may be buffered and sent later: the result is unknown.
-            switch status {
-            case NATS_OK: break
-            case NATS_MAX_PAYLOAD:
-                let largest = natsConnection_GetMaxPayload(jetStream.connection)
-                waiting.answer(
-                    number, .invalid("the request has \(request.count) bytes, a message at most \(largest)"))
-            default: waiting.answer(number, .unreached)
-            }
+            if status != NATS_OK { pending.answer(number, .unreached) }
         }
     }
+}
 
-    private final class Waiting: Sendable {
-        private let guarded = Mutex<(last: UInt64, waiters: [UInt64: CheckedContinuation<CourierAnswer, Never>])>((0, [:]))
-
-        func add(_ waiter: CheckedContinuation<CourierAnswer, Never>) -> UInt64 {
-            guarded.withLock { guarded in
-                guarded.last += 1
-                guarded.waiters[guarded.last] = waiter
-                return guarded.last
-            }
-        }
-
-        func answer(_ number: UInt64, _ answer: CourierAnswer) {
-            guarded.withLock { $0.waiters.removeValue(forKey: number) }?.resume(returning: answer)
-        }
+extension Ear.Message {
+    /// The answer in a reply.
+    fileprivate var answer: CourierAnswer {
+        if isUnreached { return .unreached }
+        return refusal.map { .unanswerable($0) } ?? .answered(bytes)
     }
 }

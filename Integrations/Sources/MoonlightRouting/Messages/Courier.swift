@@ -8,7 +8,7 @@ public protocol Courier: Sendable {
     /// - Returns: An object that stops answering when it is released, or by its `end()`.
     func listen(as name: String, _ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]) async throws -> any Listening
 
-    /// Sends a request, and waits for the answer.
+    /// Sends a request, and waits for the answer; at once ``CourierAnswer/unanswered`` if the task is cancelled.
     ///
     /// - Parameters:
     ///   - name: The name of the receiver.
@@ -31,6 +31,8 @@ public enum CourierAnswer: Sendable, Hashable {
     case unreached
     /// The request can never be sent; the value is the reason, such as its size.
     case invalid(String)
-    /// No answer arrived in time. The request may have been received.
+    /// The request was received, but its answer can never be sent; the value is the reason, such as its size.
+    case unanswerable(String)
+    /// No answer arrived in time, or the task was cancelled. The request may have been received.
     case unanswered
 }

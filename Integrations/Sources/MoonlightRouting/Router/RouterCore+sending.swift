@@ -36,6 +36,7 @@ extension RouterCore {
             case .outcome(.failed(let text, let mayBeTaken)):
                 reason = text
                 if mayBeTaken { isTaken = true }
+            case .unanswerable(let reason): throw .unanswered(reason, isTaken: true)
             case .unanswered:
                 reason = "the owner does not answer"
                 isTaken = true
@@ -52,6 +53,7 @@ extension RouterCore {
 
     private enum Attempt {
         case outcome(RoutedOutcome)
+        case unanswerable(String)
         case unanswered, nowhere, refused
     }
 
@@ -63,6 +65,7 @@ extension RouterCore {
         case .there(let holder):
             let answer = await courier.ask(holder, request.bytes, within: answerTime)
             if case .invalid(let reason) = answer { return .outcome(.invalid(reason)) }
+            if case .unanswerable(let reason) = answer { return .unanswerable(reason) }
             guard case .answered(let bytes) = answer, let outcome = RoutedOutcome(bytes) else {
                 missed(request.partition, holder)
                 return answer == .unreached ? .nowhere : .unanswered

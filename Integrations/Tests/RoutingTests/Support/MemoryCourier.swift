@@ -17,6 +17,9 @@ final class MemoryCourier: Courier {
     /// The largest request that can be sent.
     let largest = Atomic<Int>(.max)
 
+    /// The largest answer that can be sent.
+    let largestAnswer = Atomic<Int>(.max)
+
     /// Loses the next answers, after the requests were handled.
     func loseAnswers(_ count: Int) { losses.store(count, ordering: .relaxed) }
 
@@ -39,6 +42,7 @@ final class MemoryCourier: Courier {
             losses.wrappingSubtract(1, ordering: .relaxed)
             return .unanswered
         }
+        if bytes.count > largestAnswer.load(ordering: .relaxed) { return .unanswerable("too large") }
         return .answered(bytes)
     }
 }
