@@ -16,14 +16,14 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     ///
     /// - Parameter cancel: Called on the thread that cancels or releases this object.
     @preconcurrency public convenience init(_ cancel: @escaping @Sendable () -> Void) {
-        self.init(keeping: Cancelling(mayRepeat: false, cancel))
+        self.init(keeping: Cancelling(mayRepeat: false, Closure(call: cancel)))
     }
 
     /// Creates a cancellable that cancels another when it is cancelled or released.
     ///
     /// - Parameter canceller: The other cancellable. It is released after it was cancelled. Threads that cancel at the same time
     ///   each cancel it.
-    public convenience init<C: Cancellable>(_ canceller: C) { self.init(keeping: Cancelling(mayRepeat: true, canceller.cancel)) }
+    public convenience init<C: Cancellable>(_ canceller: C) { self.init(keeping: Cancelling(mayRepeat: true, canceller)) }
 
     deinit { target.cancel() }
 
@@ -49,18 +49,23 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
+private struct Closure: Cancellable {
+    let call: @Sendable () -> Void
+    func cancel() { call() }
+}
+
 /// An action to perform on cancellation.
 ///
 /// If two threads cancel at the same time, the second should not return before the cancellation has taken effect. It cannot wait,
 /// because the first may wait for it. But if the action may be repeated (`mayRepeat`), the second thread performs it, too.
 @usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe on any thread, as Cancellable requires.
-    private typealias Action = UncheckedTransfer<() -> Void>?
+    private typealias Action = UncheckedTransfer<any Cancellable>?
     /// The threads that are performing the action: the first, and those that repeat it.
     private let guarded: Lock<(action: Action, thread: UInt?, others: [UInt])>
     private let mayRepeat: Bool
 
-    @usableFromInline init(mayRepeat: Bool, _ action: @escaping () -> Void) {
+    @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
         guarded = Lock((UncheckedTransfer(action), nil, []))
         self.mayRepeat = mayRepeat
     }
@@ -85,7 +90,7 @@ public final class AnyCancellable: Cancellable, Hashable, Sendable {
             return guarded.action
         }
         guard let action = action?.value else { return }
-        action()
+        action.cancel()
         discard(guarded.withLock { $0.action.take() })
     }
 }

@@ -20,17 +20,24 @@ import Synchronization
     /// The slot of the sink, in which nothing more arrives once it has ended.
     @usableFromInline let slot: SubscriptionSlot
     /// The closure; nil once it has been released.
-    @exclusivity(unchecked) @usableFromInline var handler: Borrowed<(Item) -> Void>?
+    @exclusivity(unchecked) @usableFromInline var handler: Handler?
     @usableFromInline let mailbox = Mailbox<Item>()
     @exclusivity(unchecked) @usableFromInline var batch: [Item] = []
     /// The task that is inside ``during(_:)``, and so cannot end in the meantime; nil if there is none.
     @usableFromInline let caller = Lock(UncheckedBox(UnsafeCurrentTask?.none))
 
+    /// A closure, in a noncopyable value that a call borrows; see ``Borrowed``. Its type is not generic, as a closure in a generic value needs an allocation.
+    @usableFromInline struct Handler: ~Copyable {
+        @usableFromInline let handle: (Item) -> Void
+
+        @inlinable init(_ handle: @escaping (Item) -> Void) { self.handle = handle }
+    }
+
     @inlinable package init(on actor: any Actor, until slot: SubscriptionSlot, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
         self.slot = slot
-        handler = Borrowed(handle)
+        handler = Handler(handle)
     }
 
     deinit { if !isOnActor { ActorRelease(takeHandle()).run(on: actor) } }
@@ -38,7 +45,7 @@ import Synchronization
     /// Returns the closure, without keeping a reference to it.
     @inline(never) private func takeHandle() -> ((Item) -> Void)? {
         guard let handler = handler.take() else { return nil }
-        return handler.value
+        return handler.handle
     }
 
     /// Runs a closure, during which items that arrive in the same task are handled at once. Call it on the actor.
@@ -63,7 +70,7 @@ import Synchronization
         }
     }
 
-    @inlinable func handle(_ item: Item) { handler.borrow { $0.value(item) } }
+    @inlinable func handle(_ item: Item) { handler.borrow { $0.handle(item) } }
 
     @usableFromInline var isOnActor: Bool {
         if isMain, MainQueue.isCurrent { return true }

@@ -41,7 +41,7 @@ extension ConnectablePublisher {
             state.connection = SubscriptionSlot()
             return state.connection
         }
-        if let slot { _ = slot.fill(Cancelling(mayRepeat: true, connect().cancel)) }
+        if let slot { _ = slot.fill(Cancelling(mayRepeat: true, connect())) }
     }
 
     /// The events by which a subscriber leaves.

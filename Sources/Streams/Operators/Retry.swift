@@ -63,7 +63,7 @@ extension Publisher {
             let timer = scheduler.schedule(
                 after: time, interval: .seconds(1), tolerance: scheduler.minimumTolerance, options: options
             ) { if slot.finish() { attempt.value() } }
-            _ = slot.fill(Cancelling(mayRepeat: true, AnyCancellable(timer).cancel))
+            _ = slot.fill(Cancelling(mayRepeat: true, AnyCancellable(timer)))
             return true
         }
         return retry

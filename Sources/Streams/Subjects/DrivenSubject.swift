@@ -43,7 +43,7 @@ import Synchronization
 
     /// Sets the driver, which this retains until its end, and the closure that passes it each update of a member.
     @inlinable package func drive(by driver: AnyObject, _ call: @escaping (AnyObject, Member, _ isForHandover: Bool) -> Void) {
-        core.guarded.withLock { $0.driven?.driver = (driver, call) }
+        core.guarded.withLock { $0.driven?.driver = .init(driver, call: call) }
     }
 
     /// Starts deliveries, so that members receive the current value. Called once.
@@ -88,7 +88,15 @@ extension SubjectCore {
         }
     }
 
-    @usableFromInline package typealias Driver = (object: AnyObject, call: (AnyObject, Member, _ isForHandover: Bool) -> Void)
+    @usableFromInline package struct Driver {
+        @usableFromInline let object: AnyObject
+        @usableFromInline let call: (AnyObject, Member, _ isForHandover: Bool) -> Void
+
+        @inlinable init(_ object: AnyObject, call: @escaping (AnyObject, Member, Bool) -> Void) {
+            self.object = object
+            self.call = call
+        }
+    }
 
     /// Makes members of the subscribers that have joined. Only for the driver, with the lock held.
     @inlinable package func appendJoined(_ guarded: inout Guarded) {
