@@ -102,6 +102,13 @@
         values.append(value)
     }
 
+    /// Adds the last value, and finishes after it.
+    @inlinable package mutating func enqueueLast(_ value: Value, on thread: UInt = currentThread()) -> Action {
+        let action = enqueue(value, on: thread)
+        if !isCancelled, completion == nil { completion = .finished }
+        return action
+    }
+
     /// Adds the completion, unless there is one. It waits for the values, while a failure replaces them.
     ///
     /// - Returns: The caller's next action, and the values that are dropped, to be released without the lock.

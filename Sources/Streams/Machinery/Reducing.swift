@@ -24,51 +24,92 @@ extension Publishers {
         }
 
         @inlinable @inline(__always) package func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
-            let logic = ReducingLogic<Upstream.Output, Thrown, S>(initial, step: step)
-            FanIn(logic, subscriber, named: name).attach(upstream, asking: .unlimited, isStrict: true, starts: true) { $0 }
+            upstream.subscribe(
+                ReducingSubscriber<Upstream.Output, Upstream.Failure, Thrown, S>(subscriber, named: name, initial, step: step))
         }
     }
 }
 
 extension Publishers.Reducing: Sendable where Upstream: Sendable, Output: Sendable {}
 
-/// The logic of an operator that takes all values of its upstream, or as many as it needs, and sends one result at the end, when it
-/// is requested.
-@usableFromInline struct ReducingLogic<Input, Thrown: Error, Downstream: Subscriber>: FanInLogic {
-    @usableFromInline var result: Downstream.Input?
-    @usableFromInline let step: (inout Downstream.Input?, Input) throws(Thrown) -> Bool
-    /// True once no value can change the result.
-    @usableFromInline var isOver = false
+/// An operator that takes all values of its upstream, or as many as it needs, and sends one result at the end, when it is requested.
+@usableFromInline
+final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream: Subscriber>:
+    DeliverySubscription<ReducingDownstream<Input, Thrown, Downstream>>, Subscriber, @unchecked Sendable
+{
+    // Sound: as the base class says; the inlet protects itself.
+    @usableFromInline let inlet = Inlet()
 
     @inlinable init(
-        _ initial: Downstream.Input?, step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
+        _ downstream: Downstream, named name: StaticString, _ initial: Downstream.Input?,
+        step: @escaping (inout Downstream.Input?, Input) throws(Thrown) -> Bool
     ) {
-        result = initial
+        super.init(
+            ReducingDownstream(downstream: downstream, result: OperatorState(initial), step: step), named: name.description)
+    }
+
+    @inlinable func receive(subscription: any Subscription) {
+        guard inlet.fill(subscription) else { return }
+        start()
+        inlet.request(.unlimited)
+    }
+
+    @inlinable func receive(_ input: Input) -> Subscribers.Demand {
+        if inlet.isEnded { return .none }
+        var isDone = false
+        var failure: Downstream.Failure?
+        outlet.borrow { holder in
+            do throws(Thrown) {
+                isDone = try !holder.value.step(&holder.value.result.value, input)
+            } catch { failure = convert(error) }
+        }
+        guard isDone || failure != nil else { return .none }
+        inlet.cancel()
+        end(failure)
+        return .none
+    }
+
+    @inlinable func receive(completion: Subscribers.Completion<Failure>) {
+        if inlet.finish() { end(completion.error.map { convert($0) }) }
+    }
+
+    /// Fails, or sends the result, if there is any, and finishes.
+    @inlinable func end(_ failure: Downstream.Failure?) {
+        var result: Downstream.Input?
+        outlet.borrow { result = $0.value.result.value }
+        if failure == nil, let result {
+            _ = deliver { $0.enqueueLast(result) }
+        } else {
+            finish(failure.map { .failure($0) } ?? .finished)
+        }
+    }
+
+    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+        demand.requireSome()
+        super.request(demand)
+    }
+
+    @usableFromInline override func cancel() {
+        super.cancel()
+        inlet.cancel()
+    }
+}
+
+/// The downstream, stored together with the closure and the result so far, so that all are released in one step.
+@usableFromInline struct ReducingDownstream<Value, Thrown: Error, Downstream: Subscriber>: PassingSubscriber {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let result: OperatorState<Downstream.Input?>
+    @usableFromInline let step: (inout Downstream.Input?, Value) throws(Thrown) -> Bool
+
+    @inlinable init(
+        downstream: Downstream, result: OperatorState<Downstream.Input?>,
+        step: @escaping (inout Downstream.Input?, Value) throws(Thrown) -> Bool
+    ) {
+        self.downstream = downstream
+        self.result = result
         self.step = step
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: FanIn<Self>) -> Completion? {
-        do throws(Thrown) {
-            if try step(&result, input) { return nil }
-        } catch { return .failure(convert(error)) }
-        source?.inlet.cancel()
-        return end(in: fanIn)
-    }
-
-    @inlinable
-    mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: FanIn<Self>) -> Completion? {
-        error.map { .failure(convert($0)) } ?? end(in: fanIn)
-    }
-
-    @inlinable mutating func requested(in fanIn: FanIn<Self>) -> Completion? { isOver ? end(in: fanIn) : nil }
-
-    /// Sends the result, if there is any and it is requested.
-    ///
-    /// - Returns: The completion; nil while the result waits.
-    @inlinable mutating func end(in fanIn: FanIn<Self>) -> Completion? {
-        isOver = true
-        if fanIn.demand == .none, result != nil { return nil }
-        if let value = result.take() { fanIn.deliver(value) }
-        return .finished
-    }
+    @inlinable func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
 }

@@ -87,6 +87,17 @@ struct DeliveryTests {
         expectEqual(empty.finish(.finished, on: 1).action.text, "finish")
     }
 
+    @Test("A last value is followed by the completion")
+    func last() {
+        var delivery = started(requesting: .max(1))
+        expectEqual(delivery.enqueueLast(1, on: 1).text, "send 1")
+        expectEqual(delivery.next().text, "finish")
+        var waiting = started()
+        expectEqual(waiting.enqueueLast(1, on: 1).text, "idle")
+        expectEqual(waiting.request(.max(1), on: 2).text, "send 1")
+        expectEqual(waiting.next().text, "finish")
+    }
+
     @Test("A failure replaces the waiting values, and a second completion is ignored")
     func failing() {
         var delivery = started()
