@@ -26,7 +26,8 @@ import Synchronization
     /// The task that is inside ``during(_:)``, and so cannot end in the meantime; nil if there is none.
     @usableFromInline let caller = Lock(UncheckedBox(UnsafeCurrentTask?.none))
 
-    /// A closure, in a noncopyable value that a call borrows; see ``Borrowed``. Its type is not generic, as a closure in a generic value needs an allocation.
+    /// A closure, in a noncopyable value that a call borrows; see ``Borrowed``. Its type is not generic, because a closure in a
+    /// generic value needs an allocation.
     @usableFromInline struct Handler: ~Copyable {
         @usableFromInline let handle: (Item) -> Void
 
