@@ -108,7 +108,7 @@ struct StepsAheadTests {
                 while state == [1] && effect == -2 { _ = Counter().value }
             }.limited(choice: .seconds(2)))
         expectEqual(found?.name.split(separator: " ").count, 4)
-        expectEqual(found?.message.contains("has not come to an end"), true)
+        expectEqual(found?.message.contains("this has not ended within 2.0 seconds"), true)
     }
 
     @Test("Looking ahead does not go beyond the depth limit")

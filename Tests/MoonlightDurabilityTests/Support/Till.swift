@@ -81,17 +81,18 @@ final class Bank: Sendable {
 typealias TillStore = Store<Till, Till.Event>
 typealias DurableTill = Durable<Till, Till.Event, Till.Effect>
 
-/// Opens a till on a disk.
+/// Opens a till on a disk. Its log is synced later only when a call of the timetable is made.
 func open(
     _ disk: SimulatedDisk, _ bank: Bank = Bank(), acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = .max,
-    keys: KeyWindow = .latest(100), schema: Schema<Till.Effect> = Schema(Till.Effect.self),
+    timetable: Timetable = Timetable(), keys: KeyWindow = .latest(100), schema: Schema<Till.Effect> = Schema(Till.Effect.self),
     state: Schema<Till> = Schema(Till.self), keepsHistory: Bool = false, reducerVersion: UInt32 = 1,
     interrupted: (InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = { _ in .drop },
     feedback: (AnyPublisher<Till, Never>) -> [AnyPublisher<Till.Event, Never>] = { _ in [] }
 ) async throws -> TillStore {
-    let durable = DurableTill(
+    var durable = DurableTill(
         storage: FolderStorage("till", files: disk), schema: schema, state: state, acknowledge: acknowledge,
         snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion)
+    durable.schedule = { timetable.add($0, $1) }
     return try await TillStore(
         reducer: Till.reducer, initialState: Till(), environment: bank, durable: durable, feedback: feedback,
         interrupted: interrupted)
