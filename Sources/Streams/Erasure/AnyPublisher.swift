@@ -153,7 +153,7 @@ extension Publishers.Sequence {
     /// The publisher, copied.
     package var publisher: P? { base.borrow { $0.value } }
 
-    @usableFromInline package override var mergedParts: Any? { (publisher as? any MergedPublishers)?.parts }
+    @usableFromInline package override var mergedParts: Any? { (publisher as? any MergedPublishers)?.erasedParts }
 
     @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base.borrow { $0.value } as Any }) }
 }
@@ -177,9 +177,9 @@ extension Publisher {
 }
 
 /// A publisher that merges others, and has no state of its own.
-@usableFromInline package protocol MergedPublishers {
-    /// The publishers that are merged, as an array of erased ones.
-    var parts: Any { get }
+@usableFromInline package protocol MergedPublishers<Output, Failure>: Publisher {
+    /// The publishers that are merged.
+    var parts: [AnyPublisher<Output, Failure>] { get }
 }
 
 extension AnyPublisher {
@@ -187,4 +187,9 @@ extension AnyPublisher {
     @inlinable package var mergedParts: [AnyPublisher]? {
         if case .hidden(let box) = storage { box.mergedParts as? [AnyPublisher] } else { nil }
     }
+}
+
+extension MergedPublishers {
+    /// The parts, for code that is independent of their type.
+    var erasedParts: Any { parts }
 }

@@ -235,11 +235,17 @@ extension Optional where Wrapped: ~Copyable {
     /// Ends the slot because the upstream has completed, and releases the subscription; returns whether this call ended it.
     @inlinable package final func finish() -> Bool { inlet.finish() }
 
-    /// Leaves the publisher that is appended to this upstream, or those that it merges, to the fan-in.
+    /// Passes a publisher that follows this upstream to the fan-in.
     ///
-    /// - Parameter publishers: An erased publisher of the same values, or an array of those.
+    /// - Parameter publisher: An erased publisher of the same values.
+    /// - Returns: Whether the fan-in subscribes to it.
+    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
+
+    /// Leaves the publishers that this upstream merges to the fan-in.
+    ///
+    /// - Parameter publishers: Erased publishers of the same values.
     /// - Returns: Whether the fan-in subscribes to them.
-    @usableFromInline func takesOver(_ publishers: Any) -> Bool { false }
+    @usableFromInline func takesOver(merged publishers: Any) -> Bool { false }
 
     /// Ends the slot and cancels the upstream.
     @usableFromInline package override func cancel() { inlet.cancel() }

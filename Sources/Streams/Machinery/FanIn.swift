@@ -10,7 +10,7 @@ import Synchronization
     /// Called for each value, with the upstream that has sent it; nil for a value of another source.
     mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: FanIn<Self>) -> Completion?
     /// Called when an upstream has ended, with its error if it has failed.
-    mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
 
     /// Called when the downstream's demand has grown. By default does nothing.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
@@ -18,21 +18,25 @@ import Synchronization
     /// Returns the form of an input that a thread posts for the owner because the mailbox is busy. By default the input itself.
     static func left(_ input: Input) -> Input
 
-    /// Takes over the publisher that is appended to an upstream, or those that an upstream merges: see ``SubscriptionSlot``.
-    /// Returns whether the fan-in subscribes to them. By default false.
-    static func takesOver<Value, Failure>(_ publishers: Any, from source: FanInSource<Value, Failure, Self>) -> Bool
+    /// Returns an input for a publisher that follows the current one; nil if the operator has no such input. By default nil.
+    static func appended(_ publisher: Any) -> Input?
+
+    /// Indicates whether upstreams that are merges leave their publishers to the operator. By default false.
+    static var takesMerged: Bool { get }
 }
 
 extension FanInLogic {
-    @inlinable static func left(_ input: Input) -> Input { input }
-
     @inlinable func requested(in fanIn: FanIn<Self>) -> Completion? { nil }
 
-    @inlinable
-    static func takesOver<Value, Failure>(_ publishers: Any, from source: FanInSource<Value, Failure, Self>) -> Bool { false }
+    @inlinable static func left(_ input: Input) -> Input { input }
+
+    @inlinable static func appended(_ publisher: Any) -> Input? { nil }
+
+    @inlinable static var takesMerged: Bool { false }
 }
 
-/// The machinery of operators with several upstreams, at once or in turn: it merges their values into one downstream.
+/// The machinery of operators with several upstreams, at once or in turn: it merges their values into one downstream. Operators
+/// that continue after a failure use ``SerialSubscription`` instead.
 ///
 /// Each upstream sends to a ``FanInSource``. The owner of the mailbox handles values, completions, requests and cancellation one
 /// at a time, by means of the ``FanInLogic``. It requests values from upstreams, and subscribes to new ones, after it has left
@@ -47,7 +51,7 @@ extension FanInLogic {
     @usableFromInline enum Mail {
         /// A value, with its origin: see ``WorkContext/origin``.
         case value(Logic.Input, from: SubscriptionSlot?, origin: AnyObject? = nil)
-        case ended(SubscriptionSlot?, (any Error)?)
+        case ended(SubscriptionSlot?, Downstream.Failure?)
         case requested(Demand)
         case cancelled
     }
@@ -60,8 +64,6 @@ extension FanInLogic {
     @usableFromInline let name: StaticString
     /// Passes on a request for no values, for the source to accept or reject. Otherwise it traps here.
     @usableFromInline let passesNothing: Bool
-    /// True if the demand that the downstream returns is returned to the upstream, and not requested from it.
-    @usableFromInline let returnsDemand: Bool
     /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
     /// specialized.
     @usableFromInline let postSpecialised: (FanIn, Demand?) -> Void
@@ -87,16 +89,12 @@ extension FanInLogic {
     /// Called once, when the fan-in completes or is cancelled.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
 
-    @inlinable init(
-        _ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false,
-        returnsDemand: Bool = true
-    ) {
+    @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
         downstreamContext = downstream._subscriberContext
         holder = Borrowed(downstream)
         self.logic = logic
         self.name = name
         self.passesNothing = passesNothing
-        self.returnsDemand = returnsDemand
         postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
         takeOverSpecialised = { $0.takeOver() }
         super.init()
@@ -119,24 +117,6 @@ extension FanInLogic {
         return self
     }
 
-    /// Makes a publisher the next upstream, and subscribes to it after the owner has left or, if it `starts` the fan-in, at once.
-    /// For the other parameters see ``FanInSource``.
-    ///
-    /// - Returns: The source; nil if the fan-in has ended.
-    @inlinable @discardableResult func follow<P: Publisher>(
-        _ publisher: P, isStrict: Bool = true, starts: Bool = false,
-        as make: @escaping (P.Output) -> Logic.Input
-    ) -> SubscriptionSlot? {
-        let source = FanInSource<P.Output, P.Failure, Logic>(self, isStrict: isStrict, starts: starts, as: make)
-        guard sources.admit(source) else { return nil }
-        // Requests all open demand at once. That includes what was due from the previous upstream.
-        source.inlet.request(demand)
-        due = .none
-        later = { WorkContext.bind(for: self.downstreamContext) { publisher.subscribe(source) } }
-        if starts { later.take()?() }
-        return source
-    }
-
     /// Receives a value; returns how many more its upstream may send.
     @inlinable func receive(_ input: Logic.Input, from source: SubscriptionSlot?) -> Demand {
         guard mailbox.enter() else {
@@ -146,7 +126,7 @@ extension FanInLogic {
         if let end = logic?.receive(input, from: source, in: self) { finish(end) }
         let answer = self.answer
         self.answer = .none
-        return leave(answering: returnsDemand ? source : nil) + answer
+        return leave(answering: source) + answer
     }
 
     @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
@@ -308,7 +288,6 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     // Sound: as the base class says; `starts` and `parts` are only used by the call that subscribes to the upstream.
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
-    @usableFromInline let asked: Subscribers.Demand
     @exclusivity(unchecked) @usableFromInline var starts: Bool
     /// The publishers that the upstream merges, as an array of erased ones, if it has left them to this fan-in.
     @exclusivity(unchecked) @usableFromInline var parts: Any?
@@ -317,22 +296,19 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     ///
     /// - Parameters:
     ///   - fanIn: The fan-in that receives the values.
-    ///   - demand: The demand to request from the upstream, once: after the fan-in has started, if this upstream starts it. Nil
-    ///     for the downstream's.
+    ///   - demand: The demand to request from the upstream, once; nil for the downstream's.
     ///   - isStrict: Whether values that arrive before the subscription are dropped.
     ///   - starts: Whether the subscription starts the fan-in.
     ///   - make: Makes an input of the logic from a value. It must not capture references.
     @inlinable init(
         _ fanIn: FanIn<Logic>, asking demand: Subscribers.Demand? = nil, isStrict: Bool = false,
-        starts: Bool = false,
-        as make: @escaping (Input) -> Logic.Input
+        starts: Bool = false, as make: @escaping (Input) -> Logic.Input
     ) {
         self.fanIn = fanIn
         self.make = make
         self.starts = starts
-        asked = demand ?? .none
         super.init(isAsked: demand == nil, isStrict: isStrict)
-        if !starts { inlet.request(asked) }
+        if let demand { inlet.request(demand) }
     }
 
     @usableFromInline var _subscriberContext: AnyObject? { fanIn.downstreamContext }
@@ -342,7 +318,6 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
         if starts {
             starts = false
             fanIn.start()
-            inlet.request(asked)
         }
     }
 
@@ -351,16 +326,24 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        if inlet.finish() { fanIn.post(.ended(self, completion.error)) }
+        if inlet.finish() { fanIn.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
     }
 
-    @inlinable override func takesOver(_ publishers: Any) -> Bool { Logic.takesOver(publishers, from: self) }
+    @inlinable override func takesOver(appended publisher: Any) -> Bool {
+        guard inlet.isAwaiting, let input = Logic.appended(publisher) else { return false }
+        fanIn.post(.value(input, from: nil))
+        return true
+    }
+
+    @inlinable override func takesOver(merged publishers: Any) -> Bool {
+        guard Logic.takesMerged, isAsked, !inlet.wasFilled else { return false }
+        parts = publishers
+        return true
+    }
+
     @usableFromInline override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }
     @usableFromInline override func cancel() { fanIn.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
-    @usableFromInline override var description: String {
-        (isAsked ? inlet.upstream?.description : nil) ?? fanIn.description
-    }
 }
 
 /// The upstreams of a ``FanIn``, each at its place while it may send. Not generic, so that adding and removing an upstream needs

@@ -29,19 +29,26 @@ extension ConnectablePublisher {
 /// disconnects even if the publisher has been released.
 @usableFromInline final class Connections: @unchecked Sendable {
     // Sound: all state is behind the lock.
-    private let state = Lock((members: 0, connection: SubscriptionSlot?.none))
+    private let state = Lock(UncheckedBox((members: 0, isConnecting: false, connection: (any Cancellable)?.none)))
 
-    @usableFromInline func enter() { state.withLock { $0.members += 1 } }
+    @usableFromInline func enter() { state.withLock { $0.value.members += 1 } }
 
     /// Connects, unless a connection exists or is being made, or no subscriber is left. If the last subscriber leaves while the
-    /// connection is being made, its slot is cancelled, and then cancels it.
+    /// connection is being made, cancels it.
     @usableFromInline func connect(_ connect: () -> any Cancellable) {
-        let slot = state.withLock { state -> SubscriptionSlot? in
-            guard state.members > 0, state.connection == nil else { return nil }
-            state.connection = SubscriptionSlot()
-            return state.connection
+        let isDue = state.withLock { state in
+            let isDue = state.value.members > 0 && state.value.connection == nil && !state.value.isConnecting
+            if isDue { state.value.isConnecting = true }
+            return isDue
         }
-        if let slot { _ = slot.fill(Cancelling(mayRepeat: true, connect())) }
+        guard isDue else { return }
+        let connection = UncheckedTransfer(connect())
+        let isNeeded = state.withLock { state in
+            state.value.isConnecting = false
+            if state.value.members > 0 { state.value.connection = connection.value }
+            return state.value.members > 0
+        }
+        if !isNeeded { connection.value.cancel() }
     }
 
     /// The events by which a subscriber leaves.
@@ -51,8 +58,8 @@ extension ConnectablePublisher {
 
     private func leave() {
         state.withLock { state in
-            state.members -= 1
-            return state.members == 0 ? state.connection.take() : nil
-        }?.cancel()
+            state.value.members -= 1
+            return UncheckedTransfer(state.value.members == 0 ? state.value.connection.take() : nil)
+        }.value?.cancel()
     }
 }

@@ -6,12 +6,12 @@ extension Publishers {
         @usableFromInline let name: StaticString
         @usableFromInline let handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
 
-        @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
-            FanIn<SerialLogic<S>>(serving: upstream, to: subscriber, named: name) { [handler] error, serial in
-                guard let error else { return .end(nil) }
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            let serial = SerialSubscription(subscriber, named: name)
+            serial.follow(upstream) { [handler] error in
                 do throws(Thrown) {
-                    return serial.follow(try handler(convert(error))) { error, _ in .end(error) }
-                } catch { return .end(error) }
+                    serial.follow(try handler(error)) { serial.finish(.failure(convert($0))) }
+                } catch { serial.finish(.failure(convert(error))) }
             }
         }
     }

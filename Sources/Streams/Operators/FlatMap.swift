@@ -165,12 +165,7 @@ extension Publisher {
         running += 1
     }
 
-    @inlinable
-    static func takesOver<Value, Failure>(_ merged: Any, from source: FanInSource<Value, Failure, FlatteningLogic>) -> Bool {
-        guard Element.self == Never.self, merged is [AnyPublisher<Value, Failure>] else { return false }
-        source.parts = merged
-        return true
-    }
+    @inlinable static var takesMerged: Bool { Element.self == Never.self }
 
     @inlinable static func left(_ input: Input) -> Input {
         if case .element(let element) = input { .left(element) } else { input }
@@ -209,12 +204,12 @@ extension Publisher {
 
     /// Ends with an upstream's failure at once, ahead of waiting values. The failure of a body of `run`, which has no source, is
     /// sent after them.
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in flattening: Flattening)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in flattening: Flattening)
         -> Completion?
     {
         if let error {
-            guard source == nil else { return .failure(convert(error)) }
-            ending = .failure(convert(error))
+            guard source == nil else { return .failure(error) }
+            ending = .failure(error)
         }
         // The upstream of the elements keeps its place, which is 0.
         if let source, makePublisher == nil || source.place > 0 {
@@ -227,6 +222,12 @@ extension Publisher {
 }
 
 extension FanIn {
+    /// Creates and starts a flattening of a number of upstreams.
+    @inlinable convenience init<D>(merging count: Int, into downstream: D) where Logic == FlatteningLogic<Never, D> {
+        self.init(FlatteningLogic(running: count), downstream, named: "Merge")
+        start()
+    }
+
     /// Subscribes to the publisher of an element after the owner has left.
     @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Bool
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {

@@ -123,12 +123,12 @@ extension Publisher {
         return nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in gate: FanIn<GateLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
         -> Completion?
     {
         // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued
         // behind the key. `accompanies` reacts only to a failure.
         let matters = source?.isAsked == true || kind == .opens && key == nil || kind == .accompanies && error != nil
-        return matters ? error.map { .failure(convert($0)) } ?? .finished : nil
+        return matters ? error.map(Completion.failure) ?? .finished : nil
     }
 }

@@ -92,7 +92,7 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     @inlinable override func receive(subscription: any Subscription) {
         if name.utf8CodeUnitCount == 0, label == nil { label = String(describing: subscription) }
         outlet.borrow { $0.value.events.subscription?(subscription) }
-        super.receive(subscription: subscription)
+        if inlet.fill(subscription) { outlet.borrow { $0.value.downstream.receive(subscription: self) } }
     }
 
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }

@@ -16,16 +16,15 @@ extension Publishers {
         /// Creates a publisher that merges the given publishers.
         public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
-        @inlinable package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
+        @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // A merge that is merged itself leaves its publishers to the outer one: so a value passes one operator at any depth.
             if let parts = publishers as? [AnyPublisher<Output, Failure>],
-                subscriber.uncovered(as: SubscriptionSlot.self)?.takesOver(parts) == true
+                subscriber.uncovered(as: SubscriptionSlot.self)?.takesOver(merged: parts) == true
             {
                 return
             }
             // Counts one upstream more than there are, and ends that one below: so a merge of no publishers finishes, too.
-            let flattening = FanIn(FlatteningLogic<Never, S>(running: publishers.count + 1), subscriber, named: "Merge")
-            flattening.start()
+            let flattening = FanIn(merging: publishers.count + 1, into: subscriber)
             for publisher in publishers {
                 var rest = flattening.merge(publisher)
                 while let next = rest.popLast() { rest += flattening.merge(next) }
@@ -41,7 +40,7 @@ extension Publishers {
 extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
 
 extension Publishers.MergeMany: MergedPublishers {
-    @usableFromInline package var parts: Any {
+    @usableFromInline package var parts: [AnyPublisher<Output, Failure>] {
         publishers as? [AnyPublisher<Output, Failure>] ?? publishers.map { AnyPublisher($0) }
     }
 }
@@ -53,7 +52,7 @@ extension Publishers {
     /// A publisher that sends the values of publishers of different types as they arrive. `Parts` is the tuple of their types.
     public struct Merged<Output, Failure: Error, Parts>: Attaching, MergedPublishers {
         @usableFromInline let merged: MergeMany<AnyPublisher<Output, Failure>>
-        @usableFromInline package var parts: Any { merged.publishers }
+        @usableFromInline package var parts: [AnyPublisher<Output, Failure>] { merged.publishers }
 
         @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { merged.attach(subscriber) }
 

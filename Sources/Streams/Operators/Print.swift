@@ -12,23 +12,43 @@ extension Publisher {
     ///   - prefix: The beginning of each line, before a colon; empty for no prefix.
     ///   - stream: The stream to write to, which is copied if it is a value; standard output if nil.
     public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
-        var stream = stream
-        let lines = PassthroughSubject<String, Never>()
-        // A line that arrives while another is being written is written after it. It is written in the same pieces in which the
-        // standard library's `print` writes it, since a stream can distinguish them.
-        let writing = lines.sink(isolation: nil) { line in for piece in ["", line, "\n"] { stream?.write(piece) } }
-        let (start, hasStream) = (prefix.isEmpty ? "" : prefix + ": ", stream != nil)
-        let print = { @Sendable (event: String) in
-            if hasStream { withExtendedLifetime(writing) { lines.send(start + event) } } else { Swift.print(start + event) }
-        }
-        let describe = { @Sendable (demand: Subscribers.Demand) in demand.max.map { "max: (\($0))" } ?? "unlimited" }
+        let printer = Printer(prefix: prefix, stream: stream)
         let events = Events<Output, Failure>(
-            subscription: { print("receive subscription: (\($0))") },
-            output: { print("receive value: (\($0))") },
-            completion: { print($0.error.map { "receive error: (\($0))" } ?? "receive finished") },
-            cancel: { print("receive cancel") },
-            request: { print("request \(describe($0))") },
-            returned: { print("request \(describe($0)) (synchronous)") })
+            subscription: { printer.print("receive subscription: (\($0))") },
+            output: { printer.print("receive value: (\($0))") },
+            completion: { printer.print($0.error.map { "receive error: (\($0))" } ?? "receive finished") },
+            cancel: { printer.print("receive cancel") },
+            request: { printer.print("request \(Printer.describe($0))") },
+            returned: { printer.print("request \(Printer.describe($0)) (synchronous)") })
         return .init(upstream: self, name: "Print", events: events)
     }
+}
+
+/// Writes lines with a prefix, one at a time. A line that arrives while another is being written is written after it.
+private final class Printer: @unchecked Sendable {
+    // Sound: only the owner of the mailbox uses the stream and the batch.
+    private let prefix: String
+    private let lines = Mailbox<String>()
+    private let hasStream: Bool
+    @exclusivity(unchecked) private var stream: (any TextOutputStream)?
+    @exclusivity(unchecked) private var batch: [String] = []
+
+    init(prefix: String, stream: (any TextOutputStream)?) {
+        self.prefix = prefix.isEmpty ? "" : prefix + ": "
+        self.stream = stream
+        hasStream = stream != nil
+    }
+
+    func print(_ event: String) {
+        guard hasStream else { return Swift.print(prefix + event) }
+        if lines.post(prefix + event) { work(within: nil) }
+    }
+
+    private func work(within slice: TimeSlice?) {
+        // In the same pieces in which the standard library's `print` writes a line, since a stream can distinguish them.
+        if lines.work(within: slice, &batch, { line in for piece in ["", line, "\n"] { stream?.write(piece) } }) { return }
+        runDetached { [self] in work(within: TimeSlice()) }
+    }
+
+    static func describe(_ demand: Subscribers.Demand) -> String { demand.max.map { "max: (\($0))" } ?? "unlimited" }
 }

@@ -5,15 +5,14 @@ extension Publishers {
         /// The value that is sent if there is no other.
         @usableFromInline let output: Upstream.Output
 
-        @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
-            let hasSent = OperatorState(false)
-            let note = { (value: S.Input) -> SerialLogic<S>.Input in
-                hasSent.value = true
-                return .value(value)
-            }
-            FanIn<SerialLogic<S>>(serving: upstream, to: subscriber, named: "ReplaceEmpty", as: note) { [output] error, serial in
-                error != nil || hasSent.value ? .end(error) : serial.follow(Just(output)) { _, _ in .end(nil) }
-            }
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            let serial = SerialSubscription(subscriber, named: "ReplaceEmpty")
+            serial.follow(
+                upstream,
+                atEnd: { [output] end in
+                    guard end.error == nil, !serial.hasSent else { return serial.finish(end) }
+                    serial.follow(Just(output), onFailure: { _ in })
+                })
         }
     }
 }

@@ -9,22 +9,8 @@ extension Publishers {
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
-        @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
-            FanIn<SerialLogic<S>>(serving: upstream, to: subscriber, named: "Retry", returnsDemand: false, atEnd: end(after: 0))
-        }
-
-        /// Returns what follows an attempt after a number of failures: a pause, another attempt, or the completion.
-        @inlinable func end<S: Subscriber<Upstream.Output, Failure>>(after failures: Int) -> SerialLogic<S>.End {
-            { error, serial in
-                guard let error, retries < 0 || failures < retries else { return .end(error) }
-                guard let pause else { return serial.follow(upstream, atEnd: end(after: failures + 1)) }
-                let slot = SubscriptionSlot()
-                let isPausing =
-                    serial.sources.admit(slot)
-                    && pause.value(failures + 1, convert(error), slot) { serial.post(.ended(slot, nil)) }
-                if !isPausing { return .end(error) }
-                return .upstream { _, serial in serial.follow(upstream, atEnd: end(after: failures + 1)) }
-            }
+        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
+            attempt(0, SerialSubscription(subscriber, named: "Retry", returnsDemand: false))
         }
     }
 }
@@ -67,5 +53,26 @@ extension Publisher {
             return true
         }
         return retry
+    }
+}
+
+extension Publishers.Retry {
+    /// Subscribes to the upstream. Inlined into ``attach(_:)``, since a method that calls itself for each retry of a chain is not
+    /// specialized.
+    @inlinable @inline(__always) func attempt<D: Subscriber<Output, Failure>>(_ failures: Int, _ run: SerialSubscription<D>) {
+        run.follow(upstream, onFailure: { failed($0, failures + 1, run) })
+    }
+
+    @inlinable @inline(never) func again<D: Subscriber<Output, Failure>>(_ failures: Int, _ run: SerialSubscription<D>) {
+        WorkContext.bind(for: run._subscriberContext) { attempt(failures, run) }
+    }
+
+    @inlinable func failed<D: Subscriber<Output, Failure>>(_ error: Failure, _ failures: Int, _ run: SerialSubscription<D>) {
+        if retries >= 0, failures > retries { return run.finish(.failure(error)) }
+        if run.outlet.isClosed { return }
+        guard let pause else { return again(failures, run) }
+        let slot = SubscriptionSlot()
+        guard run.take(slot) != nil else { return }
+        if !pause.value(failures, error, slot, { again(failures, run) }) { run.finish(.failure(error)) }
     }
 }

@@ -94,7 +94,13 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         }
         ready = publisher.readyValue
         if ready != nil { return }
-        current = fanIn.follow(publisher, isStrict: false) { .value($0) }
+        let source = FanInSource<P.Output, P.Failure, SwitchLogic>(fanIn) { .value($0) }
+        guard fanIn.sources.admit(source) else { return }
+        current = source
+        // Requests all open demand at once. That includes what was due from the previous publisher.
+        source.inlet.request(fanIn.demand)
+        fanIn.due = .none
+        fanIn.later = { publisher.subscribe(source) }
     }
 
     @inlinable mutating func send(_ value: P.Output, in fanIn: Switch) {
@@ -108,7 +114,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         return isLast && current == nil && ready == nil ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: Switch) -> Completion? {
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
         guard let source, !source.isAsked || source === current else { return nil }
         if source.isAsked {
             precondition(
@@ -119,7 +125,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         } else {
             isLast = true
         }
-        if let error { return .failure(convert(error)) }
+        if let error { return .failure(error) }
         return requested(in: fanIn)
     }
 }

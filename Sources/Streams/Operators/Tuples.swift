@@ -23,7 +23,7 @@ extension Publishers.Tuples {
     where Parts == (A, B), Output == (A.Output, B.Output), A.Failure == Failure, B.Failure == Failure {
         run = { subscriber in
             let logic = TupleLogic<A.Output, B.Output, Never, Never, AnySubscriber<Output, Failure>>(of: 2, as: Kind.self) {
-                ($0.a.take(keeping: $0.keeps), $0.b.take(keeping: $0.keeps))
+                ($0.a.take(), $0.b.take())
             }
             FanIn(logic, subscriber, named: logic.name).attach(a) { .a($0) }.attach(b) { .b($0) }.start()
         }
@@ -37,7 +37,7 @@ extension Publishers.Tuples {
     {
         run = { subscriber in
             let logic = TupleLogic<A.Output, B.Output, C.Output, Never, AnySubscriber<Output, Failure>>(of: 3, as: Kind.self) {
-                ($0.a.take(keeping: $0.keeps), $0.b.take(keeping: $0.keeps), $0.c.take(keeping: $0.keeps))
+                ($0.a.take(), $0.b.take(), $0.c.take())
             }
             FanIn(logic, subscriber, named: logic.name).attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.start()
         }
@@ -51,10 +51,7 @@ extension Publishers.Tuples {
     {
         run = { subscriber in
             let logic = TupleLogic<A.Output, B.Output, C.Output, D.Output, AnySubscriber<Output, Failure>>(of: 4, as: Kind.self) {
-                (
-                    $0.a.take(keeping: $0.keeps), $0.b.take(keeping: $0.keeps), $0.c.take(keeping: $0.keeps),
-                    $0.d.take(keeping: $0.keeps)
-                )
+                ($0.a.take(), $0.b.take(), $0.c.take(), $0.d.take())
             }
             FanIn(logic, subscriber, named: logic.name)
                 .attach(a) { .a($0) }.attach(b) { .b($0) }.attach(c) { .c($0) }.attach(d) { .d($0) }.start()
@@ -69,7 +66,7 @@ extension Publishers.Tuples {
 /// of its upstream, but none of the downstream's; so one more is requested as soon as there is a row.
 @usableFromInline struct TupleLogic<A, B, C, D, Downstream: Subscriber>: FanInLogic {
     @usableFromInline typealias Input = OneOf<A, B, C, D>
-    @usableFromInline var (a, b, c, d) = (Queue<A>(), Queue<B>(), Queue<C>(), Queue<D>())
+    @usableFromInline var (a, b, c, d) = (RowSlot<A>(), RowSlot<B>(), RowSlot<C>(), RowSlot<D>())
     /// Bits, one for each upstream: those that have no value for a row, and those that have finished.
     @usableFromInline var (empty, finished): (UInt8, UInt8)
     @usableFromInline let all: UInt8
@@ -128,21 +125,25 @@ extension Publishers.Tuples {
         return isOver ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in rows: FanIn<TupleLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in rows: FanIn<TupleLogic>)
         -> Completion?
     {
-        if let error { return .failure(convert(error)) }
+        if let error { return .failure(error) }
         if let source { finished |= 1 << UInt8(source.place) }
         return requested(in: rows)
     }
 }
 
-extension Queue {
-    /// Adds a value of an upstream for the rows. If the rows keep values, it replaces the one before.
-    @inlinable mutating func put(_ value: Element, keeping keeps: Bool) {
-        if keeps, !isEmpty { self[0] = value } else { append(value) }
+/// The values that one upstream has for rows: a queue of them, or the latest only.
+@usableFromInline struct RowSlot<Value> {
+    @usableFromInline var waiting = Queue<Value>()
+    @usableFromInline var latest: Value?
+    @inlinable init() {}
+    @inlinable var isEmpty: Bool { waiting.isEmpty && latest == nil }
+
+    @inlinable mutating func put(_ value: Value, keeping keeps: Bool) {
+        if keeps { latest = value } else { waiting.append(value) }
     }
 
-    /// Returns the first value, for a row, and removes it unless the rows keep values.
-    @inlinable mutating func take(keeping keeps: Bool) -> Element { (keeps ? self[0] : popFirst())! }
+    @inlinable mutating func take() -> Value { latest ?? waiting.popFirst()! }
 }

@@ -87,6 +87,17 @@ struct MergeTests {
         expectEqual(recorder.values, [1, 2, 3])
     }
 
+    @Test("A merge of publishers without values ends the operators whose upstream it is")
+    func noValues() {
+        let merged = OperatorCase.sequence([1]).ignoreOutput().eraseToAnyPublisher()
+            .merge(with: OperatorCase.sequence([2]).ignoreOutput().eraseToAnyPublisher())
+        let (flattened, switched) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        merged.flatMap { (_: Never) -> Just<Int> in }.subscribe(flattened)
+        merged.map { (_: Never) -> Just<Int> in }.switchToLatest().subscribe(switched)
+        expect(flattened.isFinished)
+        expect(switched.isFinished)
+    }
+
     @Test("`merge` with limited demand delivers all values of ready upstreams, each upstream's in order", arguments: Appetite.all)
     func demand(appetite: Appetite) {
         let recorder = Recorder<Int, Oops>(appetite)

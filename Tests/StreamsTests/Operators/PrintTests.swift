@@ -68,6 +68,26 @@ struct PrintTests {
         recorder.cancel()
     }
 
+    @Test("A cancellation that comes while a line is being written is written, even if the chain is released at once")
+    func cancelled() {
+        /// A stream that makes another thread cancel while it writes the first value.
+        final class BusyPaper: TextOutputStream, @unchecked Sendable {
+            // Sound: lines are written one at a time.
+            var (text, cancellable) = ("", AnyCancellable?.none)
+            func write(_ string: String) {
+                text += string
+                guard string.hasSuffix("(1)") else { return }
+                let held = Carrier(cancellable.take())
+                elsewhere { held.value?.cancel() }
+            }
+        }
+        let (paper, subject) = (BusyPaper(), PassthroughSubject<Int, Never>())
+        paper.cancellable = subject.print(to: paper).sink(isolation: nil) { _ in }
+        subject.send(1)
+        settle()
+        expectEqual(paper.text.split(separator: "\n").suffix(2), ["receive value: (1)", "receive cancel"])
+    }
+
     @Test("`print` writes the error of a failure")
     func failure() {
         let paper = Paper()

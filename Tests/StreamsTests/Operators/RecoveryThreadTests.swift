@@ -127,6 +127,87 @@ struct RecoveryThreadTests {
     }
 }
 
+@Suite("Operators that continue after an end, with an upstream that sends while it is being subscribed to")
+struct EarlyEndTests {
+    /// Sends a value and an end on another thread, before the call that subscribes to it returns.
+    private struct Early: Publisher {
+        typealias Output = Int
+        typealias Failure = Oops
+        let end: Subscribers.Completion<Oops>
+        let log: Log<String>
+
+        func receive(subscriber: some Subscriber<Int, Oops>) {
+            let subscriber = AnySubscriber(subscriber)
+            elsewhere { [end] in
+                subscriber.receive(subscription: Subscriptions.empty)
+                _ = subscriber.receive(1)
+                subscriber.receive(completion: end)
+            }
+            log.append("subscribed to")
+        }
+    }
+
+    private typealias Change = @Sendable (Early, Log<String>) -> AnyPublisher<Int, Oops>
+
+    private static let changes: [(name: String, change: Change)] = [
+        ("catch", { early, _ in early.catch { _ in Empty<Int, Oops>() }.eraseToAnyPublisher() }),
+        ("replaceError", { early, _ in early.replaceError(with: 0).setFailureType(to: Oops.self).eraseToAnyPublisher() }),
+        ("retry", { early, _ in early.retry(0).eraseToAnyPublisher() }),
+        ("replaceEmpty", { early, _ in early.replaceEmpty(with: 0).eraseToAnyPublisher() }),
+        ("append", { early, _ in early.append(Empty()).eraseToAnyPublisher() }),
+    ]
+
+    @Test("A value and the end are delivered before the call that subscribes returns", arguments: changes.map(\.name))
+    func finished(name: String) throws {
+        let log = Log<String>()
+        let change = try #require(Self.changes.first { $0.name == name }).change
+        let cancellable = change(Early(end: .finished, log: log), log).sink(
+            isolation: nil, receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
+        expectEqual(log.items, ["1", "finished", "subscribed to"])
+        cancellable.cancel()
+    }
+
+    @Test("The closure of `catch` is called before the call that subscribes returns, its publisher subscribed to afterwards")
+    func caught() {
+        let log = Log<String>()
+        let cancellable = Early(end: .failure(.first), log: log).catch { error in
+            log.append("\(error)")
+            return Just(2)
+        }.sink(isolation: nil, receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
+        expectEqual(log.items, ["1", "first", "subscribed to", "2", "finished"])
+        cancellable.cancel()
+    }
+
+    @Test("A failure skips what is appended, before the call that subscribes returns", arguments: [false, true])
+    func failed(retries: Bool) {
+        let log = Log<String>()
+        let early = Early(end: .failure(.first), log: log)
+        let publisher = retries ? early.retry(0).eraseToAnyPublisher() : early.append(2).eraseToAnyPublisher()
+        let cancellable = publisher.sink(
+            isolation: nil, receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
+        expectEqual(log.items, ["1", "failure(StreamsTests.Oops.first)", "subscribed to"])
+        cancellable.cancel()
+    }
+
+    @Test("A publisher that subscribes its subscriber to a second one adds no values, whatever is appended to that one")
+    func twice() {
+        struct Twice: Publisher {
+            typealias Output = Int
+            typealias Failure = Oops
+
+            func receive(subscriber: some Subscriber<Int, Oops>) {
+                OperatorCase.sequence([1]).append(2).subscribe(AnySubscriber(subscriber))
+                OperatorCase.sequence([3]).append(4).subscribe(AnySubscriber(subscriber))
+            }
+        }
+        let (caught, appended) = (Recorder<Int, Oops>(), Recorder<Int, Oops>())
+        Twice().catch { _ in Empty<Int, Oops>() }.subscribe(caught)
+        expectEqual(caught.values, [1, 2])
+        Twice().append(8).subscribe(appended)
+        expectEqual(appended.values, [1, 2, 8])
+    }
+}
+
 /// A thread-safe number.
 private final class Counter: Sendable {
     private let atomic = Atomic<Int>(0)

@@ -161,6 +161,24 @@ struct ShareTests {
         expectEqual(source.log.items, ["connect", "disconnect"])
     }
 
+    @Test("`autoconnect` connects once, even if its subscriber cancels during `connect()` and another subscribes")
+    func replaced() {
+        let (connections, second) = (Log<Int>(), Recorder<Int, Never>())
+        let upstream = Deferred {
+            connections.append(1)
+            return [1, 2, 3].publisher.append(Empty(completeImmediately: false))
+        }
+        let publisher = upstream.makeConnectable().autoconnect()
+        let first = Recorder<Int, Never> { recorder, _ in
+            recorder.cancel()
+            publisher.subscribe(second)
+        }
+        publisher.subscribe(first)
+        expectEqual(connections.items.count, 1)
+        expectEqual(first.values, [1])
+        expectEqual(second.values, [2, 3])
+    }
+
     @Test("`autoconnect` does not connect for a subscriber that cancels as soon as it has its subscription")
     func autoconnectCancelledAtOnce() {
         let source = Hasty()
