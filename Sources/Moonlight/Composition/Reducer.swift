@@ -143,13 +143,14 @@ extension Reducer {
             // A part that throws has not changed the state, but the parts before it may have.
             let before = goesBack ? state.pointee : nil
             let eventsBefore = folding.events
-            var last = -1
+            var (last, isSeveral) = (-1, false)
             var change = Change.none
             do {
                 for index in parts.indices {
                     let itsChange = try parts[index].fold(state, effect, &folding)
                     if itsChange == .none { continue }
-                    change = change == .none ? itsChange : .possible
+                    isSeveral = last >= 0
+                    change = isSeveral ? .possible : itsChange
                     last = index
                 }
             } catch {
@@ -160,7 +161,7 @@ extension Reducer {
             guard let node = folding.node, change != .none else { return change }
             // If only one part has changed the state, its own children need no pruning: `fold` records the removal of a child by its
             // own effect.
-            for index in parts.indices where change == .possible || index != last { parts[index].prune?(state, node) }
+            for index in parts.indices where isSeveral || index != last { parts[index].prune?(state, node) }
             return change
         }
     }

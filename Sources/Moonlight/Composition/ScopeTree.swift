@@ -83,6 +83,17 @@ final class ScopeTree {
         }
     }
 
+    /// Releases the streams, which retain their nodes. Called when the loop has ended.
+    @usableFromInline
+    func end() {
+        var nodes = [root]
+        while let node = nodes.popLast() {
+            nodes += node.nodes.values
+            node.nodes = [:]
+            node.streams = [:]
+        }
+    }
+
     /// Forgets the removals that were noted, because the effect that caused them was rejected.
     func forgetDepartures() { departing = [] }
 }

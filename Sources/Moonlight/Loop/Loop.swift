@@ -193,7 +193,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         cancelSources()
         if let hook { withUnsafePointer(to: &program.state) { hook.end($0) } }
         self.program = nil
-        scopes = nil
+        scopes.take()?.end()
         // The last state that was shown: an `apply` that has cancelled its loop may have changed the state since.
         if keepsLast { context.endWaits(keeping: UncheckedTransfer(states.last ?? program.state)) }
         self.states = nil

@@ -127,4 +127,27 @@ struct CostTests {
         later.send(5)
         expectEqual((0..<4).map { store.state.rows.rows[$0]?.number.number }, [10, nil, 10, 0])
     }
+
+    @Test("Children with effects in flight are not looked up after an effect that changes two parts of one of them")
+    func twoParts() {
+        let later = PassthroughSubject<Int, Never>()
+        let adding = Reducer<Field, Int, Int, Void>(
+            transform: { _, event, _ in
+                event == 0 ? later.eraseToAnyPublisher() : Just(event).eraseToAnyPublisher()
+            },
+            apply: { $0.number.number += $1 })
+        let row = adding.combined(
+            with: Reducer(transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { $0.number.number += $1 }))
+        let board = Reducer.combine(
+            Reducer(transform: { _, _, _ in Empty().eraseToAnyPublisher() }, apply: { _, _ in }),
+            row.scoped(toEach: \Board.rows, event: BoardEvent.row, effect: BoardEvent.row, environment: { (_: Void) in }))
+        let asked = Counter()
+        let rows = Rows(rows: Dictionary(uniqueKeysWithValues: (0..<10).map { ($0, Field()) }), asked: asked)
+        let store = Store(reducer: board, initialState: Board(rows: rows), environment: ())
+        for id in 0..<10 { store.send(.row(id, 0)) }
+        let before = asked.value
+        later.send(5)
+        expectEqual(asked.value, before)
+        expectEqual(store.state.rows.rows[3]?.number.number, 10)
+    }
 }

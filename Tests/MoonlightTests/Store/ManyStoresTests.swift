@@ -32,6 +32,24 @@ struct ManyStoresTests {
         expectEqual(census.alive, [])
     }
 
+    @Test("A store that ends while effects of its children are in flight releases their events", arguments: [false, true])
+    func children(isReleased: Bool) {
+        struct Parent: Equatable, Sendable { var child = 0 }
+        let census = Census()
+        let live = PassthroughSubject<Int, Never>()
+        let child = Reducer<Int, Token, Int, Void>(
+            transform: { _, _, _ in live.eraseToAnyPublisher() }, apply: { $0 += $1 })
+        var store: Store<Parent, Token>? = Store(
+            reducer: child.scoped(
+                to: \Parent.child, event: CasePath({ $0 }) { $0 }, effect: CasePath({ $0 }) { $0 }, environment: { (_: Void) in }),
+            initialState: Parent(), environment: ())
+        store?.send(Token("event", in: census))
+        expectEqual(census.alive, ["event"])
+        if !isReleased { store?.cancel() }
+        store = nil
+        expectEqual(census.alive, [])
+    }
+
     @Test("A store that is released ends, with its jobs")
     func released() {
         let census = Census()
