@@ -184,8 +184,10 @@ struct VerdictTests {
             apply: { (hall: inout Hall, effect: Action) in
                 if effect == .open { try hall.door.initialize(.open) } else { discard(try hall.door.deinitialize()) }
             })
-        let report = try Exploration(toggle, given: Hall()) { _ in }.events([.open, .close], atMost: 2).allowingRefusals { _ in true }
-            .covered().run()
+        let report = try Exploration(toggle, given: Hall()) { _ in }.events([.open, .close], atMost: 2).allowingRefusals { _ in
+            true
+        }
+        .covered().run()
         expectEqual(report.coverage?.states, ["door: none", "door: some"])
     }
 
