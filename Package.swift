@@ -32,8 +32,9 @@ let package = Package(
         .target(
             name: "MoonlightExploration",
             dependencies: ["MoonlightTesting", "Moonlight", "Streams", "SwiftText", "SystemCalls"]),
-        .target(name: "MoonlightDurability", dependencies: ["Moonlight", "Streams"]),
-        .target(name: "MoonlightRecording", dependencies: ["Moonlight", "Streams", "SwiftText", "SystemCalls"]),
+        .target(name: "MoonlightDurability", dependencies: ["Moonlight", "PlainText", "Streams"]),
+        .target(
+            name: "MoonlightRecording", dependencies: ["Moonlight", "PlainText", "Streams", "SwiftText", "SystemCalls"]),
         .target(
             name: "MoonlightRecordingTesting", dependencies: ["MoonlightRecording", "MoonlightTesting", "Moonlight", "Streams"]),
         // Files that are replaced in one step, and threads.

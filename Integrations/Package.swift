@@ -93,19 +93,27 @@ let package = Package(
             ]),
         .testTarget(
             name: "MoonlightLoggingTests",
-            dependencies: ["MoonlightLogging", "TestLoops", .product(name: "InMemoryLogging", package: "swift-log")]),
+            dependencies: [
+                "MoonlightLogging", "TestLoops", moonlight("Moonlight"), moonlight("Streams"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "MoonlightMetricsTests",
-            dependencies: ["MoonlightMetrics", "TestLoops", .product(name: "MetricsTestKit", package: "swift-metrics")]),
+            dependencies: [
+                "MoonlightMetrics", "TestLoops", moonlight("Moonlight"), moonlight("Streams"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
         .testTarget(
             name: "MoonlightTracingTests",
             dependencies: [
-                "MoonlightTracing", "TestLoops", .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                "MoonlightTracing", "TestLoops", moonlight("Moonlight"), moonlight("Streams"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(
             name: "MoonlightLifecycleTests",
             dependencies: [
-                "MoonlightLifecycle", "TestLoops", .product(name: "InMemoryLogging", package: "swift-log"),
+                "MoonlightLifecycle", "TestLoops", moonlight("Moonlight"), moonlight("MoonlightDurability"), moonlight("Streams"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]),
     ],

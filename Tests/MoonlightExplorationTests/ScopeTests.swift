@@ -114,6 +114,7 @@ struct VerdictTests {
     private struct TooMany: Error, CustomStringConvertible { let description = "too many" }
     private enum Mode: Hashable, Sendable { case open, closed, broken }
     private enum Action: Equatable, Sendable { case open, close, lock }
+    private struct Hall: Hashable, Sendable { var door = Slot<Mode>() }
 
     private let counter = Reducer<Int, Int, Int, Void>(
         transform: { state, event, _ in
@@ -171,6 +172,23 @@ struct VerdictTests {
         expectEqual(report.coverage?.effects.keys.sorted(), ["close", "open"])
         expectEqual(report.coverage?.count(of: "close", in: "open").taken, 1)
         expectEqual(report.coverage?.count(of: "open", in: "open").unchanged, 1)
+    }
+
+    @Test("A coverage of states with a slot tells whether the slot is empty")
+    func slots() throws {
+        let toggle = Reducer<Hall, Action, Action, Void>(
+            transform: { hall, event, _ in
+                if event == .open { try hall.door.requireAbsent() } else { discard(try hall.door.require()) }
+                return .just(event)
+            },
+            apply: { (hall: inout Hall, effect: Action) in
+                if effect == .open { try hall.door.initialize(.open) } else { discard(try hall.door.deinitialize()) }
+            })
+        let report = try Exploration(toggle, given: Hall()) { _ in }.events([.open, .close], atMost: 2).allowingRefusals { _ in
+            true
+        }
+        .covered().run()
+        expectEqual(report.coverage?.states, ["door: none", "door: some"])
     }
 
     @Test("A violation of an exploration that is drawn has the picture so far, and the choices to highlight")

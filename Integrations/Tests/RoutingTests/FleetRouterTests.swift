@@ -54,6 +54,27 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["first", "second"])
     }
 
+    @Test("An event whose task is cancelled gets an error that says so, and the owner stays known")
+    func cancelled() async throws {
+        let town = Town()
+        let (owner, other) = (await town.router().router, await town.router().router)
+        try await town.send("first", to: "a", by: owner)
+        try await town.send("second", to: "a", by: other)
+        let takes = town.leases.takes.load(ordering: .relaxed)
+        let error = await town.passing {
+            let sending = Task { () -> RoutingError? in
+                withUnsafeCurrentTask { $0?.cancel() }
+                do throws(RoutingError) { try await other.send(.init(guest: "third"), to: "a") } catch { return error }
+                return nil
+            }
+            return await sending.value
+        }
+        #expect(error == .unanswered("the task was cancelled", isTaken: true))
+        try await town.send("fourth", to: "a", by: other)
+        #expect(town.leases.takes.load(ordering: .relaxed) == takes)
+        #expect(try await town.guests(in: "a").last == "fourth")
+    }
+
     @Test("An event that the courier can never send is refused at once, and the owner stays known")
     func tooLarge() async throws {
         let town = Town()

@@ -81,6 +81,12 @@ struct MemberMessageTests {
     @Test("A part of a subject that encodes no id is rejected", arguments: ["=4", "=g0", "=ff", "a b"])
     func noToken(_ token: String) { #expect(MemberSubjects.id(ofToken: token) == nil) }
 
+    @Test("A process may have a name with dots, unless a part of its subject would be empty or a wildcard")
+    func processNames() {
+        for name in ["a", "node-1", "10.0.0.7", "a.b_c"] { #expect(MemberSubjects.isEnd(name)) }
+        for name in ["", ".", "a.", ".a", "a..b", "*", "a.*", "a.>", "a b", "é"] { #expect(!MemberSubjects.isEnd(name)) }
+    }
+
     @Test("The answer to an append is its number, and an error has none")
     func answers() {
         #expect(MessageStream.answer(Array(#"{"stream":"S","seq":12,"duplicate":true}"#.utf8)) == .appended(12))

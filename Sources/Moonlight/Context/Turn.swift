@@ -39,7 +39,7 @@ package struct Turn: Sendable {
     final class Attachments: Sendable {
         /// The settlements of the awaited events that have led here; all unfinished consequences of those events retain them.
         let settlements: [Settlement]
-        /// The settlements of this event itself, which fail if the event is refused; nil if no sender waits.
+        /// The settlements of this event itself, which fail if the event is refused; empty if no sender waits.
         @usableFromInline let askers: [Settlement]
         /// The sender's metadata for this event, for the loop's hook; not passed on.
         @usableFromInline let note: (any AnyObject & Sendable)?

@@ -208,7 +208,8 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     /// A ``FleetFolder`` never reads the member's records again; the next cleaning of their segments deletes the bytes.
     ///
     /// - Parameter id: The member.
-    /// - Throws: The reason why it was not removed. It can be tried again.
+    /// - Throws: The reason why it was not removed. It can be tried again. If not, the member is woken after ten seconds, to continue its
+    ///   work.
     public func remove(_ id: ID) async throws(FleetError) { try await core.remove(text(id)) }
 
     // MARK: The end

@@ -20,7 +20,7 @@ extension FleetCore {
     }
 
     /// Sends the events that are due, and schedules the next ones.
-    private func scheduleAlarms() {
+    func scheduleAlarms() {
         let now = time.wall()
         let (isDue, later) = guarded.withLock { guarded -> (Bool, Int64?) in
             guard let next = guarded.alarms.next, !guarded.residency.isDraining, !guarded.isSounding else { return (false, nil) }
@@ -48,14 +48,16 @@ extension FleetCore {
             for _ in 0..<64 { slots.continuation.yield() }
             for await _ in slots.stream {
                 let now = time.wall()
-                let id = guarded.withLock { guarded -> String? in
-                    let id = guarded.residency.isDraining ? nil : guarded.alarms.takeDue(at: now, most: 1).first
-                    if id == nil { guarded.isSounding = false }
-                    return id
+                let due = guarded.withLock { guarded -> (id: String, number: Int)? in
+                    guard !guarded.residency.isDraining, let id = guarded.alarms.takeDue(at: now, most: 1).first else {
+                        guarded.isSounding = false
+                        return nil
+                    }
+                    return (id, guarded.alarms.begin(id))
                 }
-                guard let id else { break }
+                guard let due else { break }
                 group.addTask {
-                    await self.sound(id)
+                    self.end(due.number, againIn: await self.sound(due.id))
                     slots.continuation.yield()
                 }
             }
@@ -64,12 +66,25 @@ extension FleetCore {
         }
     }
 
+    /// Ends the sending of an event.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the sending.
+    ///   - delay: The time after which the member is asked again; nil for never. It is not if it was removed meanwhile.
+    private func end(_ number: Int, againIn delay: Duration?) {
+        let later = delay.map(later)
+        guarded.withLock { $0.alarms.end(number, again: later) }
+        if later != nil { scheduleAlarms() }
+    }
+
     /// Wakes a member that is due, and sends it the event of its alarm, if the alarm is due and its event was not sent.
-    private func sound(_ id: String) async {
+    ///
+    /// - Returns: The time after which the member must be asked again; nil if it need not be.
+    private func sound(_ id: String) async -> Duration? {
         let (resident, place): (Resident, FleetPlace)
         switch await enter(id) {
-        case .refused(.unreadable(_, let error)): return wakeLater(id, after: error)
-        case .refused: return
+        case .refused(.unreadable(_, let error)): return Self.pause(after: error)
+        case .refused: return nil
         case .use(let used, let its): (resident, place) = (used, its)
         }
         let now = time.wall()
@@ -77,45 +92,67 @@ extension FleetCore {
             leave(place)
             // It was asked too early.
             if let later = resident.log?.alarm, later > now { bringAlarm(of: id, forward: later) }
-            return
+            return nil
         }
         note { $0.alarms += 1 }
         // If the alarm has changed meanwhile, the event is superfluous, which a reducer must expect in any case.
-        let result = await resident.store.send(alarm.event(WallTime(sinceEpoch: .nanoseconds(due))), until: .decided)
-        switch result {
-        case .success: leave(place) { $0.sends += 1 }
-        case .failure(.rejected): leave(place) { $0.refusals += 1 }
-        case .failure:
-            log.putBack(alarm: due)
-            // There was no room, or the event was dropped. A member that has failed is woken later in any case; one that is being
-            // removed has no alarm.
-            let isKept = guarded.withLock { $0.residency.isCurrent(place) && !$0.residency.isDoomed(place) }
-            if isKept, log.failure == nil { soundLater(id, in: .seconds(1)) }
-            leave(place) {
-                $0.refusals += 1
-                $0.alarms -= 1
-            }
+        let result = await resident.store.send(alarm.event(WallTime(sinceEpoch: .nanoseconds(due.time))), until: .decided)
+        guard case .failure(let error) = result else {
+            leave(place) { $0.sends += 1 }
+            return nil
+        }
+        let isHandled = Self.isHandled(error)
+        if !isHandled { log.putBack(due) }
+        leave(place) {
+            $0.refusals += 1
+            if !isHandled { $0.alarms -= 1 }
+        }
+        switch error {
+        // `ended(_:)` decides whether a member that could not be written is woken.
+        case _ where log.failure != nil: return nil
+        // Its loop was cancelled before the event, or meanwhile, and then the results may be lost. In the log, the time is the
+        // present one.
+        case .ended, .interrupted(.loopEnded): return Self.pauseAfterEnd
+        default: return isHandled ? nil : .seconds(1)
+        }
+    }
+
+    /// Returns whether the loop has handled the event of an alarm that was answered with an error. Unlike an event that can be
+    /// sent again, this includes a rejected one.
+    private static func isHandled(_ error: SendError) -> Bool {
+        switch error {
+        case .ended, .draining, .overflow: false
+        case .rejected, .interrupted: true
+        case .cancelled(let isTaken), .timedOut(let isTaken), .notDurable(_, let isTaken): isTaken
         }
     }
 
     /// Wakes a member in ten seconds if it has failed because of the storage, which may recover. The alarms that are set may differ
     /// from that in its log.
     func wakeLater(_ id: String, after error: DurabilityError) {
-        switch error {
-        case .file, .storage: break
-        // Another owner has the member, or it fails again.
-        default: return
-        }
-        soundLater(id, in: .seconds(10))
+        if let pause = Self.pause(after: error) { bringAlarm(of: id, forward: later(pause)) }
     }
 
-    private func soundLater(_ id: String, in delay: Duration) {
+    /// The time after which a member is woken that has failed; nil if it is not.
+    static func pause(after error: DurabilityError) -> Duration? {
+        switch error {
+        case .file, .storage: pauseAfterEnd
+        // Another owner has the member, or it fails again.
+        default: nil
+        }
+    }
+
+    /// The time after which a member is woken whose loop has ended too early.
+    private static var pauseAfterEnd: Duration { .seconds(10) }
+
+    /// The time by the wall clock after a delay.
+    func later(_ delay: Duration) -> Int64 {
         let (later, overflows) = time.wall().addingReportingOverflow(delay.nanoseconds)
-        bringAlarm(of: id, forward: overflows ? .max : later)
+        return overflows ? .max : later
     }
 }
 
-/// The due times of members, as a heap.
+/// The due times of members, as a heap, and the members whose events are on their way.
 struct AlarmBook: Hashable {
     private struct Entry: Hashable {
         let time: Int64
@@ -126,6 +163,9 @@ struct AlarmBook: Hashable {
     private var times: [ExactText: Int64] = [:]
     /// A binary heap: no entry is later than its two children.
     private var heap: [Entry] = []
+    /// The members whose events are on their way, by the number of the sending. Few at once.
+    private var sending: [Int: ExactText] = [:]
+    private var sendings = 0
 
     var count: Int { times.count }
 
@@ -158,6 +198,29 @@ struct AlarmBook: Hashable {
             dropStale()
         }
         return due
+    }
+
+    /// Records that the event of a member is on its way, and returns the number of this sending.
+    mutating func begin(_ id: String) -> Int {
+        sendings += 1
+        sending[sendings] = ExactText(id)
+        return sendings
+    }
+
+    /// Records that an event is no longer on its way.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the sending.
+    ///   - time: The time at which its member is asked again; nil for none. Not set if the member was removed since the beginning.
+    mutating func end(_ number: Int, again time: Int64?) {
+        if let id = sending.removeValue(forKey: number), let time { bring(id.text, forward: time) }
+    }
+
+    /// Removes a member.
+    mutating func remove(_ id: String) {
+        set(nil, for: id)
+        let id = ExactText(id)
+        for (number, other) in sending where other == id { sending[number] = nil }
     }
 
     private mutating func dropStale() { while let first = heap.first, times[first.id] != first.time { pop() } }
@@ -194,7 +257,8 @@ struct AlarmBook: Hashable {
 /// ```
 /// As a part of the state, the time outlives sleep and the process: if it has passed when the fleet is opened, the event is sent at once.
 /// The event is sent once for each time, and again if the member is woken later and its time has passed. So the event should change the
-/// time, or clear it. If the member has no room for the event, or drops it, it is sent again a second later.
+/// time, or clear it. If the member has no room for the event, or drops it, it is sent again a second later; if the member's loop ends
+/// before it has handled the event, ten seconds later.
 public struct FleetAlarm<State, Event>: Sendable {
     private let deadline: @Sendable (State) -> WallTime?
     let event: @Sendable (WallTime) -> Event

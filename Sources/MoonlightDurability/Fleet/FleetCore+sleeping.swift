@@ -124,17 +124,23 @@ extension FleetCore {
 
     func remove(_ place: FleetPlace, _ id: String) async {
         let result: Result<Void, FleetError>
+        var waking: Int64?
         do { result = .success(try await removeLog(id)) } catch {
-            result = .failure(.unremoved(id: id, DurabilityError(wrapping: error)))
+            let error = DurabilityError(wrapping: error)
+            result = .failure(.unremoved(id: id, error))
+            // For its work in flight, which was cancelled.
+            waking = Self.pause(after: error).map(later)
         }
-        let waiters = change { guarded, actions in
+        let waiters = change { [waking] guarded, actions in
             if case .success = result {
-                guarded.alarms.set(nil, for: id)
+                guarded.alarms.remove(id)
                 guarded.counters.removals += 1
             }
+            if let waking { guarded.alarms.bring(id, forward: waking) }
             guarded.residency.removed(place, &actions)
             return guarded.removals.removeValue(forKey: ExactText(id)) ?? []
         }
+        if waking != nil { scheduleAlarms() }
         for waiter in waiters { waiter.resume(returning: result) }
     }
 }

@@ -6,14 +6,12 @@ import Synchronization
 final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>: DurableTurns<State, Event, Effect>,
     FleetMember, @unchecked Sendable
 {
-    // Sound: the failure, the flags and the times of the alarm are atomic, and the rest is immutable.
+    // Sound: the failure and the flags are atomic, the alarm is behind a lock, and the rest is immutable.
     private let place: FleetPlace
     private let core: FleetCore<State, Event>
     /// The first failure.
     private let firstFailure = AtomicLazyReference<MemberFailure>()
-    private let alarmTime: Atomic<Int64>
-    /// The time of the alarm whose event was sent; `.max` if none was since the time changed.
-    private let sentAlarm = Atomic<Int64>(.max)
+    private let memberAlarm: Lock<MemberAlarm>
     private let flags = Atomic<UInt8>(0)
 
     /// - Parameter written: The last record that is in the log.
@@ -23,7 +21,7 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     ) {
         self.place = place
         self.core = core
-        alarmTime = Atomic(core.alarm?.time(of: recovered.state) ?? .max)
+        memberAlarm = Lock(MemberAlarm(time: core.alarm?.time(of: recovered.state)))
         super.init(id, settings, recovered, leftOver, written: written)
     }
 
@@ -32,21 +30,9 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
     override var failure: DurabilityError? { firstFailure.load()?.error }
     override var hasFailed: Bool { firstFailure.load() != nil }
 
-    var alarm: Int64? {
-        let time = alarmTime.load(ordering: .acquiring)
-        return time == .max ? nil : time
-    }
-
-    func takeAlarm(at now: Int64) -> Int64? {
-        guard let time = alarm, time <= now, sentAlarm.exchange(time, ordering: .acquiringAndReleasing) != time else {
-            return nil
-        }
-        return time
-    }
-
-    func putBack(alarm time: Int64) {
-        _ = sentAlarm.compareExchange(expected: time, desired: .max, ordering: .acquiringAndReleasing)
-    }
+    var alarm: Int64? { memberAlarm.withLock { $0.time } }
+    func takeAlarm(at now: Int64) -> DueAlarm? { memberAlarm.withLock { $0.take(at: now) } }
+    func putBack(_ due: DueAlarm) { memberAlarm.withLock { $0.putBack(due) } }
 
     func noteRegistered() -> Bool {
         flags.bitwiseOr(Flag.isRegistered, ordering: .acquiringAndReleasing).oldValue & Flag.isClosed != 0
@@ -76,10 +62,8 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     override func willWrite(_ state: UnsafePointer<State>) {
         guard let alarm = core.alarm else { return }
-        let time = alarm.time(of: state.pointee) ?? .max
-        guard alarmTime.exchange(time, ordering: .acquiringAndReleasing) != time else { return }
-        sentAlarm.store(.max, ordering: .releasing)
-        core.setAlarm(of: id, for: time == .max ? nil : time)
+        let time = alarm.time(of: state.pointee)
+        if memberAlarm.withLock({ $0.set(time) }) { core.setAlarm(of: id, for: time) }
     }
 
     override func takeSnapshot(_ state: UnsafePointer<State>) {
@@ -107,14 +91,53 @@ protocol FleetMember: AnyObject, Sendable {
     var hasFailed: Bool { get }
     /// The time of its alarm, in nanoseconds since 1970; nil for none.
     var alarm: Int64? { get }
-    /// Returns the time of its alarm, if that has passed and this was not called since the alarm was set.
-    func takeAlarm(at now: Int64) -> Int64?
-    /// Reverts ``takeAlarm(at:)``, because the event could not be sent.
-    func putBack(alarm time: Int64)
+    /// Returns its alarm, if the time has passed and this was not called since the alarm was set.
+    func takeAlarm(at now: Int64) -> DueAlarm?
+    /// Reverts ``takeAlarm(at:)``, because the event could not be sent. Does nothing if the alarm was set meanwhile.
+    func putBack(_ due: DueAlarm)
     /// Records that the fleet has registered it.
     ///
     /// - Returns: True if it was closed before, so that the fleet must record that now.
     func noteRegistered() -> Bool
+}
+
+/// The alarm of a member: its time, and whether its event was sent.
+struct MemberAlarm: Hashable {
+    /// In nanoseconds since 1970; nil for none.
+    private(set) var time: Int64?
+    /// Increases when the time changes.
+    private var number: UInt32 = 0
+    private var isTaken = false
+
+    init(time: Int64?) { self.time = time }
+
+    /// Sets the time. An alarm with another time has not been taken.
+    ///
+    /// - Returns: True if the time has changed.
+    mutating func set(_ time: Int64?) -> Bool {
+        if time == self.time { return false }
+        self.time = time
+        number &+= 1
+        isTaken = false
+        return true
+    }
+
+    /// Returns the alarm, if its time has passed and it was not taken.
+    mutating func take(at now: Int64) -> DueAlarm? {
+        guard let time, time <= now, !isTaken else { return nil }
+        isTaken = true
+        return DueAlarm(time: time, number: number)
+    }
+
+    /// Reverts ``take(at:)``, unless the time has changed since.
+    mutating func putBack(_ due: DueAlarm) { if due.number == number { isTaken = false } }
+}
+
+/// An alarm that was taken.
+struct DueAlarm: Hashable {
+    /// In nanoseconds since 1970.
+    let time: Int64
+    fileprivate let number: UInt32
 }
 
 private enum Flag {

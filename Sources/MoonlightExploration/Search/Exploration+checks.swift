@@ -73,9 +73,16 @@ extension Exploration {
         if let kind { return kind(state) }
         if let name = enumCase(of: state) { return name }
         let cases = Mirror(reflecting: state).children.compactMap { label, value in
-            enumCase(of: value).map { "\(label ?? ""): \($0)" }
+            (enumCase(of: value) ?? caseOfOptional(value)).map { "\(label ?? ""): \($0)" }
         }
         return cases.isEmpty ? "any" : cases.joined(separator: ", ")
+    }
+
+    /// Returns the case of a value that describes itself as an optional, such as a slot; nil if it does not.
+    private func caseOfOptional(_ value: Any) -> String? {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return nil }
+        return mirror.children.isEmpty ? "none" : "some"
     }
 
     /// Returns the label of a state in a picture.

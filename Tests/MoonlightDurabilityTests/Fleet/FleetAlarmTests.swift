@@ -166,7 +166,8 @@ struct FleetAlarmTests {
     /// A fleet whose member 7 is in the middle of an event until the gate is opened. Its alarm, and those of members with less than 200,
     /// is due at 1,100 seconds, others at 1,200.
     private func held(
-        _ clock: FleetClock, _ inbox: InboxBound, _ events: PassthroughSubject<Till.Event, Never>
+        _ clock: FleetClock, _ inbox: InboxBound, _ events: PassthroughSubject<Till.Event, Never>,
+        in storage: any FleetStorage = FleetFolder("fleet", files: SimulatedDisk())
     ) async throws -> (fleet: TillFleet, gate: Latch, worker: Worker) {
         let (isHeld, gate) = (Flag(), Latch())
         // A subject of its own, as one delivers its values one after another.
@@ -180,7 +181,7 @@ struct FleetAlarmTests {
                 return till.total > 0 && till.total < 900 ? WallTime(sinceEpoch: .seconds(till.total < 200 ? 1100 : 1200)) : nil
             }, event: { _ in .add(1000) })
         let fleet = tills(
-            on: SimulatedDisk(), clock: clock, idle: .seconds(1000), inbox: inbox, alarm: alarm,
+            in: storage, clock: clock, idle: .seconds(1000), inbox: inbox, alarm: alarm,
             feedback: { id, _ in id == 7 ? [first.eraseToAnyPublisher(), events.eraseToAnyPublisher()] : [] })
         try await fleet.send(.add(100), to: 7)
         let worker = Worker { first.send(.add(1)) }
@@ -225,6 +226,85 @@ struct FleetAlarmTests {
         try await until { try await fleet.state(of: 7).total == 1103 }
     }
 
+    @Test("An alarm whose event is on its way when its member is removed is sent later if that fails", arguments: [false, true])
+    func removal(fails: Bool) async throws {
+        let (clock, gates) = (FleetClock(), Noted<CheckedContinuation<Void, any Error>>())
+        let storage = HeldStorage(beforeRemove: { try await withCheckedThrowingContinuation { gates.append($0) } })
+        let (fleet, gate, worker) = try await held(clock, .unbounded, PassthroughSubject(), in: storage)
+        defer { gate.open() }
+        clock.advance(by: .seconds(100))
+        try await until { fleet.counters.alarms == 1 }
+        async let removed = word { () async throws(FleetError) in try await fleet.remove(7) }
+        try await until { fleet.report(on: 7).phase == .ending }
+        gate.open()
+        worker.join()
+        await gates.count(1)
+        try await until { fleet.counters.refusals == 1 }
+        if fails { gates.all[0].resume(throwing: DurabilityError.storage("full")) } else { gates.all[0].resume() }
+        await expectEqual(removed, fails ? "7 cannot be removed: full" : "done")
+        try await until { fleet.counters.timers == (fails ? 1 : 0) }
+        clock.advance(by: .seconds(10))
+        guard fails else { return expectEqual(fleet.counters.wakes, 1) }
+        // Reading the state would wake the member.
+        try await until { fleet.awake == [7] && fleet.counters.alarms == 1 }
+        try await until { try await fleet.state(of: 7).total == 1101 }
+    }
+
+    @Test("An alarm whose event finds that its member's loop has ended is sent to the next loop")
+    func ended() async throws {
+        let clock = FleetClock()
+        let end = Lock<(@Sendable () -> Void)?>(nil)
+        let alarm = FleetAlarm<Till, Till.Event>(
+            at: { $0.total == 100 ? WallTime(sinceEpoch: .seconds(1100)) : nil },
+            event: { _ in
+                end.withLock { $0.take() }?()
+                return .add(1000)
+            })
+        let fleet = tills(in: HeldStorage(), clock: clock, idle: .seconds(1000), alarm: alarm)
+        try await fleet.send(.add(100), to: 7)
+        let core = fleet.core
+        // A thread of the fleet's own closes the log, and does not take longer than so many looks.
+        end.withLock {
+            $0 = {
+                core.look("7")?.1?.store.cancel()
+                for _ in 0..<10_000_000 where core.look("7") == nil { break }
+            }
+        }
+        clock.advance(by: .seconds(100))
+        try await until { fleet.counters.refusals == 1 && fleet.counters.sleeps == 1 }
+        try await until { fleet.counters.timers == 1 }
+        clock.advance(by: .seconds(10))
+        try await until { fleet.awake == [7] && fleet.counters.alarms == 1 }
+        try await until { try await fleet.state(of: 7).total == 1100 }
+    }
+
+    @Test("An alarm whose event was handled is not sent again if work that it started was interrupted")
+    func interrupted() async throws {
+        let (clock, bank) = (FleetClock(), Bank())
+        let reducer = Reducer<Till, Till.Event, Till.Effect, Bank>(
+            transform: { state, event, bank in
+                guard case .payAgain(let name) = event else { return try Till.reducer.transform(state, event, bank) }
+                return bank.pay(name).job("pay", .ignoreNew).eraseToAnyPublisher()
+            }, apply: { (state: inout Till, effect: Till.Effect) in discard(try Till.reducer.apply(effect, to: &state)) })
+        let fleet = TillFleet(
+            reducer: reducer, environment: { _ in bank },
+            durable: DurableTills(storage: HeldStorage(), schema: Schema(Till.Effect.self), state: Schema(Till.self)),
+            idle: .seconds(1000),
+            alarm: FleetAlarm(
+                at: { $0.total > 0 ? WallTime(sinceEpoch: .seconds(1100)) : nil }, event: { _ in .payAgain("rent") }),
+            scheduler: clock.scheduler, now: { clock.now() }, initialState: { _ in Till() })
+        try await fleet.send(.add(1), to: 7)
+        try await fleet.send(.payAgain("rent"), to: 7, until: .decided)
+        clock.advance(by: .seconds(100))
+        try await until {
+            fleet.counters.refusals == 1 && fleet.report(on: 7).users == 0 && !fleet.core.guarded.withLock { $0.isSounding }
+        }
+        expectEqual(fleet.counters.alarms, 1)
+        expectEqual(fleet.counters.timers, 0)
+        bank.answer("rent")
+        await fleet.drain(within: nil)
+    }
+
     @Test("An alarm that is set to a later time is sent at that time only")
     func moved() async throws {
         let clock = FleetClock()
@@ -241,6 +321,37 @@ struct FleetAlarmTests {
         await observed.count(2)
         expectEqual(observed.all, [150, 1150])
         watching.cancel()
+    }
+}
+
+@Suite("`MemberAlarm`")
+struct MemberAlarmTests {
+    @Test("An alarm is taken once after each change of its time")
+    func taken() {
+        var alarm = MemberAlarm(time: 5)
+        expectEqual(alarm.take(at: 4), nil)
+        expectEqual(alarm.take(at: 5)?.time, 5)
+        expectEqual(alarm.take(at: 9), nil)
+        expect(!alarm.set(5))
+        expectEqual(alarm.take(at: 9), nil)
+        expect(alarm.set(7))
+        expectEqual(alarm.take(at: 6), nil)
+        expectEqual(alarm.take(at: 9)?.time, 7)
+        expect(alarm.set(nil))
+        expectEqual(alarm.take(at: 9), nil)
+    }
+
+    @Test("An alarm that is put back is taken again, unless its time was changed meanwhile, even if it was changed back")
+    func putBack() throws {
+        var alarm = MemberAlarm(time: 5)
+        let taken = alarm.take(at: 9)
+        let first = try #require(taken)
+        alarm.putBack(first)
+        expectEqual(alarm.take(at: 9), first)
+        expect(alarm.set(7) && alarm.set(5))
+        expectEqual(alarm.take(at: 9)?.time, 5)
+        alarm.putBack(first)
+        expectEqual(alarm.take(at: 9), nil)
     }
 }
 
@@ -265,6 +376,20 @@ struct AlarmBookTests {
             expectEqual(book.next, list.values.min())
             expectEqual(book.count, list.count)
         }
+    }
+
+    @Test("An alarm whose event was on its way is set again, unless its member was removed meanwhile")
+    func sending() {
+        var book = AlarmBook()
+        let numbers = ["a", "b", "c", "b"].map { book.begin($0) }
+        book.remove("b")
+        let next = book.begin("b")
+        for number in numbers { book.end(number, again: number == numbers[2] ? nil : 5) }
+        expectEqual(book.takeDue(at: 9, most: 9), ["a"])
+        book.end(next, again: 6)
+        book.end(next, again: 5)
+        expectEqual(book.takeDue(at: 9, most: 9), ["b"])
+        expectEqual(book.count, 0)
     }
 
     @Test("An alarm is brought forward, and not put off")

@@ -23,15 +23,18 @@ final class HeldStorage: FleetBackend {
     /// Called before each read, and may wait.
     private let beforeRead: @Sendable (String) async -> Void
     private let beforeAppend: @Sendable () async -> Void
+    /// Called before each removal, and may wait or throw.
+    private let beforeRemove: @Sendable () async throws -> Void
     let batches = Noted<[MemberAppend]>()
 
     init(
         largestPayload: Int = 1 << 20, beforeRead: @escaping @Sendable (String) async -> Void = { _ in },
-        beforeAppend: @escaping @Sendable () async -> Void = {}
+        beforeAppend: @escaping @Sendable () async -> Void = {}, beforeRemove: @escaping @Sendable () async throws -> Void = {}
     ) {
         self.largestPayload = largestPayload
         self.beforeRead = beforeRead
         self.beforeAppend = beforeAppend
+        self.beforeRemove = beforeRemove
     }
 
     func fail(_ failure: DurabilityError?) { state.withLock { $0.failure = failure } }
@@ -74,6 +77,7 @@ final class HeldStorage: FleetBackend {
     }
 
     func remove(_ id: String) async throws {
+        try await beforeRemove()
         try state.withLock { state in
             if let failure = state.failure { throw failure }
             state.logs[id] = nil

@@ -117,6 +117,25 @@ struct FleetRemovalTests {
         await expectEqual(word { () async throws(FleetError) in try await fleet.remove(7) }, "the loop is being drained")
     }
 
+    @Test("Work that was cancelled for a removal that failed is attempted again after ten seconds")
+    func workAfterFailure() async throws {
+        let (clock, storage, bank) = (FleetClock(), HeldStorage(), Bank())
+        let fleet = tills(in: storage, bank, clock: clock)
+        try await fleet.send(.pay("rent"), to: 7, until: .decided)
+        await bank.attempts.count(1)
+        storage.fail(.storage("full"))
+        await expectEqual(word { () async throws(FleetError) in try await fleet.remove(7) }, "7 cannot be removed: full")
+        storage.fail(nil)
+        expectEqual(fleet.awake, [])
+        try #require(fleet.counters.timers == 1)
+        clock.advance(by: .seconds(10))
+        await bank.attempts.count(2)
+        expectEqual(bank.attempts.all.map(\.number), [1, 2])
+        bank.answer("rent")
+        try await until { try await fleet.state(of: 7).receipts == ["rent"] }
+        await fleet.drain(within: nil)
+    }
+
     @Test("A member that cannot be read is removed, and begins anew")
     func unreadable() async throws {
         let storage = HeldStorage()

@@ -25,14 +25,14 @@ public final class NATSCourier: Courier {
 
     /// The fault of a name with which a subject would be another one, or several.
     private static func fault(in name: String) -> String {
-        "the name of a process may only contain letters, digits, - and _: \(name.debugDescription)"
+        "the name of a process may only contain letters, digits, - and _, with single dots between them: \(name.debugDescription)"
     }
 
     /// Starts to answer requests to a name.
     public func listen(
         as name: String, _ answer: @escaping @Sendable ([UInt8]) async -> [UInt8]
     ) async throws -> any Listening {
-        guard MemberSubjects.isName(name) else { throw DurabilityError.storage(Self.fault(in: name)) }
+        guard MemberSubjects.isEnd(name) else { throw DurabilityError.unwritable(Self.fault(in: name)) }
         let subject = subject(of: name)
         return try await onQueue {
             let jetStream = try JetStream.shared(self.cluster)
@@ -53,7 +53,7 @@ public final class NATSCourier: Courier {
 
     /// Sends a request, and waits for the answer.
     public func ask(_ name: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
-        guard MemberSubjects.isName(name) else { return .invalid(Self.fault(in: name)) }
+        guard MemberSubjects.isEnd(name) else { return .invalid(Self.fault(in: name)) }
         let subject = subject(of: name)
         guard let replies = try? await onQueue({ try self.opened() }) else { return .unreached }
         return await replies.ask(subject, request, within: time)

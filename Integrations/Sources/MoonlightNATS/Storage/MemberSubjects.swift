@@ -67,6 +67,11 @@ struct MemberSubjects {
     /// Returns whether a name is valid in a subject and in the name of a stream.
     static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }
 
+    /// Returns whether a text is valid as the end of a subject: names that are separated by dots.
+    static func isEnd(_ text: String) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { isName(String($0)) }
+    }
+
     private static let digits = Array("0123456789abcdef".utf8)
     private static func value(_ digit: UInt8) -> UInt8? { digits.firstIndex(of: digit).map { UInt8($0) } }
 

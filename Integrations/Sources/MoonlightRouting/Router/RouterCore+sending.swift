@@ -45,7 +45,8 @@ extension RouterCore {
                 if !isTaken { throw .draining }
                 throw .unanswered("the router is being drained", isTaken: true)
             }
-            guard time.now() + pause < deadline, !Task.isCancelled else { throw .unanswered(reason, isTaken: isTaken) }
+            if Task.isCancelled { throw .unanswered("the task was cancelled", isTaken: isTaken) }
+            guard time.now() + pause < deadline else { throw .unanswered(reason, isTaken: isTaken) }
             await time.pause(pause)
             pause = min(200_000_000, pause * 2)
         }
@@ -67,7 +68,8 @@ extension RouterCore {
             if case .invalid(let reason) = answer { return .outcome(.invalid(reason)) }
             if case .unanswerable(let reason) = answer { return .unanswerable(reason) }
             guard case .answered(let bytes) = answer, let outcome = RoutedOutcome(bytes) else {
-                missed(request.partition, holder)
+                // A request of a cancelled task may have ended early, which says nothing about the owner.
+                if !Task.isCancelled { missed(request.partition, holder) }
                 return answer == .unreached ? .nowhere : .unanswered
             }
             if outcome == .notOwner { missed(request.partition, holder) }

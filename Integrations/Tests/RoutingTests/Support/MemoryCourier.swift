@@ -38,6 +38,7 @@ final class MemoryCourier: Courier {
         if request.count > largest.load(ordering: .relaxed) { return .invalid("too large") }
         guard let answer = ears.withLock({ $0[name] }), !cut.withLock({ $0.contains(name) }) else { return .unreached }
         let bytes = await answer(request)
+        if Task.isCancelled { return .unanswered }
         if losses.load(ordering: .relaxed) > 0 {
             losses.wrappingSubtract(1, ordering: .relaxed)
             return .unanswered

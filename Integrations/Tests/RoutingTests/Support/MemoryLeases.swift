@@ -8,6 +8,8 @@ final class MemoryLeases: LeaseTable {
 
     struct Entry { var (holder, revision, expires): (String, UInt64, TimePoint) }
 
+    /// The requests of leases.
+    let takes = Atomic<Int>(0)
     let duration: Duration
     private let clock: VirtualTimeScheduler
     private let guarded = Mutex<(entries: [String: Entry], revision: UInt64, cut: Set<String>)>(([:], 0, []))
@@ -32,6 +34,7 @@ final class MemoryLeases: LeaseTable {
 
     func take(_ key: String, for holder: String) throws -> LeaseAnswer {
         let now = clock.now
+        takes.wrappingAdd(1, ordering: .relaxed)
         return try guarded.withLock { guarded in
             if guarded.cut.contains(holder) { throw Failure() }
             if let entry = guarded.entries[key], entry.expires > now, entry.holder != holder { return .held(by: entry.holder) }
