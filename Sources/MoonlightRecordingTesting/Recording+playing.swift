@@ -62,7 +62,7 @@ extension Recording {
             case .time(let span): plan = plan.advance(by: .nanoseconds(span))
             case .answer(let answer, let number):
                 plan = plan.answering(
-                    answer.name, call: isRedacted ? nil : answer.call, number: isRedacted ? nil : number, isLate: answer.isLate,
+                    answer.name, call: answer.call, number: number, mayDiffer: isRedacted, isLate: answer.isLate,
                     title: Script.title(of: action), at: SourcePlace(), with: Self.erased(answer))
             }
             plan = next(plan, index)

@@ -72,6 +72,64 @@ struct OrderTests {
     }
 }
 
+/// An effect of two calls, one after the other, the first of which is a job that another event cancels.
+private struct Handed: Hashable, Sendable {
+    var hasBegun = false
+    var result = 0
+}
+
+@Suite("Exploration: jobs that are followed by another stream")
+struct FollowedJobTests {
+    private enum Event: Hashable, Sendable { case go, stop }
+    private enum Effect: Hashable, Sendable {
+        case begun
+        case result(Int)
+    }
+    private struct World: Sendable {
+        var one: @Sendable (Int) async throws -> Int
+        var two: @Sendable (Int) async throws -> Int
+    }
+    private let one = Stub<Int, Int, any Error>("one")
+    private let two = Stub<Int, Int, any Error>("two")
+
+    private var exploration: Exploration<Handed, Event, Effect, World> {
+        Exploration(
+            Reducer(
+                transform: { _, event, world in
+                    guard event == .go else { return .cancelJob("x") }
+                    let first: AnyPublisher<Effect, Never> = .run { _ in
+                        _ = try await world.one(1)
+                    } catch: { _ in
+                        .result(9)
+                    }
+                    let second: AnyPublisher<Effect, Never> = .run { send in
+                        send(.result(try await world.two(1)))
+                    } catch: { _ in
+                        .result(9)
+                    }
+                    return first.job("x", .latest).append(second).prepend(Just(.begun)).eraseToAnyPublisher()
+                },
+                apply: { state, effect in
+                    switch effect {
+                    case .begun: state.hasBegun = true
+                    case .result(let number): state.result = number
+                    }
+                }), given: Handed()
+        ) { World(one: $0.async(one), two: $0.async(two)) }
+        .answers(one, never: true) { _ in [] }
+        .answers(two) { _ in [.answer(7)] }
+        .always("never 7") { $0.result != 7 }
+    }
+
+    @Test("A stream that follows a job is explored when another event has cancelled the job")
+    func cancelled() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration.events { $0.hasBegun ? [.stop] : [.go] }.run()
+        }
+        expectEqual(failure?.name.split(separator: " ").count, 3)
+    }
+}
+
 @Suite("Exploration: several threads")
 struct CoresTests {
     @Test("An exploration on all cores has the same verdict as one on a single core")

@@ -335,6 +335,30 @@ struct RecordedPlanTests {
         stage.end()
     }
 
+    @Test("A redacted recording is played with each answer for its own call, in whichever order they came")
+    func redactedOrder() throws {
+        struct Watch: Equatable, Sendable, Codable {
+            var token = "a long secret"
+            var prices: [String] = []
+        }
+        struct Market: Sendable { var prices: @Sendable (String) -> AnyPublisher<Int, Never> }
+        let watch = Reducer<Watch, String, String, Market>(
+            transform: { _, name, market in market.prices(name).map { "\(name) \($0)" }.eraseToAnyPublisher() },
+            apply: { $0.prices.append($1) })
+        let subjects = ["a": PassthroughSubject<Int, Never>(), "b": PassthroughSubject<Int, Never>()]
+        let recording = Recording(of: watch, redacting: [\.token])
+        let market = Market(
+            prices: recording.publisher("prices") { subjects[$0]?.eraseToAnyPublisher() ?? Empty().eraseToAnyPublisher() })
+        let store = Store(
+            reducer: watch, initialState: Watch(), environment: market, options: LoopOptions(journal: recording))
+        for name in ["a", "b"] { store.send(name) }
+        for name in ["b", "a"] { subjects[name]?.send(1) }
+        expectEqual(store.state.prices, ["b 1", "a 1"])
+        let prices = Stub<String, Int, Never>("prices")
+        try expect(recording.firstDifference(from: watch) { Market(prices: $0.publisher(prices)) } == nil)
+        store.cancel()
+    }
+
     @Test("A function without results in the recording has none in the plan")
     func noResults() throws {
         let stage = Stage().send(.typed("x"))

@@ -42,7 +42,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     private let outcomes: [Settlement.Outcome]
     /// The streams and jobs whose bodies wait until its event has settled.
     final let awaiters: [EffectOrigin]
-    private let place = TaskPlace.executor
+    fileprivate let place = TaskPlace.executor
     /// Its group, and its number in the order of arrival. Set by the register, once.
     final var ticket: (group: JobGroup, number: Int)?
 
@@ -208,7 +208,13 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
     override func leave(silently: Bool) {
         let last = downstream.take()
         super.leave(silently: silently)
-        if !silently { last?.receive(completion: .finished) }
+        if silently { return }
+        // What follows belongs to this stream, and not to the event that has ended the job.
+        if isEnded {
+            TaskPlace.with(place) { last?.receive(completion: .finished) }
+        } else {
+            last?.receive(completion: .finished)
+        }
     }
 
     @inlinable

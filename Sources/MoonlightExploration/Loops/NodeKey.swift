@@ -2,9 +2,9 @@ import Streams
 
 /// The complete description of a node: nodes with equal keys have the same future.
 ///
-/// A live effect is identified by its origin and by the outcomes that it has received since. These determine it, since all
-/// its input comes from its calls and timers, and all its output is in the state. Effects that have ended do not count, nor
-/// do times in the past: only the time until each timer does.
+/// A live effect is identified by its origin, the outcomes that it has received since, and its cancelled calls. These determine it,
+/// since all its input comes from its calls and timers, and from those who cancel a job in it, and all its output is in the state.
+/// Effects that have ended do not count, nor do times in the past: only the time until each timer does.
 struct NodeKey: Hashable {
     let state: AnyHashable
     /// The number of events from each limited source so far.
@@ -29,6 +29,8 @@ struct EffectKey: Hashable {
     let state: AnyHashable
     let part: Int
     let received: [Received]
+    /// The numbers of its calls that were cancelled, perhaps by another effect.
+    var cancelled: [Int] = []
 }
 
 /// An input of an effect.

@@ -208,9 +208,15 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// The key of the node that the play has reached.
     var key: NodeKey {
-        let now = scheduler.now
+        let (now, records) = (scheduler.now, log.records)
         return NodeKey(
-            state: program.keys.key(state), events: eventsSent, effects: notes.life.effects.map(\.key),
+            state: program.keys.key(state), events: eventsSent,
+            effects: notes.life.effects.map { effect in
+                var key = effect.key
+                let calls = records.filter { $0.mark == effect.mark }
+                key.cancelled = calls.indices.filter { calls[$0].state == .cancelled }
+                return key
+            },
             timers: scheduler.agenda.map { time, interval, mark in
                 TimerKey(
                     wait: now.distance(to: time), interval: interval,

@@ -56,16 +56,23 @@ extension Plan {
     ///   - name: The name of the function.
     ///   - call: The description of the call, such as `find("mo")`; nil for any call of the function.
     ///   - number: The number of the call among these, counted from 1; nil for the oldest pending one.
+    ///   - mayDiffer: True to answer the oldest pending call of the function if no such call is pending, since its arguments may
+    ///     have been redacted.
     ///   - isLate: True to do nothing if the call is not pending, since it was cancelled.
     ///   - title: The line of the trace.
     ///   - answer: The answer.
     package func answering(
-        _ name: String, call: String?, number: Int?, isLate: Bool, title: String, at place: SourcePlace, with answer: ErasedAnswer
+        _ name: String, call: String?, number: Int?, mayDiffer: Bool = false, isLate: Bool, title: String, at place: SourcePlace,
+        with answer: ErasedAnswer
     ) -> Self {
         acting(title, place) { world in
             let all = world.log.records.filter { $0.name == name }
             var records = all.filter { call == nil || $0.description == call }
             let known = records
+            var number = number
+            if mayDiffer, !isLate, !records.contains(where: { $0.state == .waits || $0.isAwaited }) {
+                (records, number) = (all, nil)
+            }
             if let number { records = records.count >= number && number > 0 ? [records[number - 1]] : [] }
             guard let record = records.first(where: { $0.state == .waits }) ?? records.first(where: \.isAwaited) else {
                 if isLate { return }
