@@ -367,8 +367,11 @@ import Synchronization
     /// Releases the members, except those that are joining or are owed a value. A released member lives as long as its
     /// subscription is retained, and retains its subscriber until the subscription is cancelled.
     @inlinable func releaseMembers() {
-        for member in takeMembers()
-        where member.state.load(ordering: .acquiring) & (StateBits.owed | StateBits.starting) != 0 { append(member) }
+        for member in takeMembers() {
+            // One that has cancelled may be listed still.
+            let state = member.state.load(ordering: .acquiring)
+            if state & StateBits.closed == 0, state & (StateBits.owed | StateBits.starting) != 0 { append(member) }
+        }
         isOver = true
         forgetIfUnneeded()
     }

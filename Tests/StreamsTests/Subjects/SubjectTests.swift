@@ -183,6 +183,23 @@ struct SubjectTests {
         expectEqual(recorder.values, [2])
     }
 
+    @Test("A released subject retains neither a subscriber that has cancelled without its current value, nor that value")
+    func cancelledWithoutValue() {
+        weak var value: Token?
+        let other = Recorder<Token, Never>()
+        do {
+            let token = Token()
+            value = token
+            let subject = CurrentValueSubject<Token, Never>(token)
+            subject.dropFirst().subscribe(other)
+            let cancelled = Recorder<Token, Never>(.nothing)
+            subject.subscribe(cancelled)
+            cancelled.cancel()
+        }
+        other.cancel()
+        expect(value == nil)
+    }
+
     /// An object that runs a closure when it is released.
     private final class AtLast {
         let act: () -> Void
