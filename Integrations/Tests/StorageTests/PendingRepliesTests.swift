@@ -41,7 +41,8 @@ struct PendingRepliesTests {
         #expect(answer == (time > .zero ? .answered([]) : .unanswered))
     }
 
-    @Test("A name that would be another subject, or several, is refused", arguments: ["", "a\u{0}", "*", ">", "a b", "a.b"])
+    @Test(
+        "A name that would be another subject, or several, is refused", arguments: ["", "a\u{0}", "*", ">", "a b", "a..b", ".a"])
     func names(_ name: String) async {
         let courier = NATSCourier("rooms", in: NATS(["nats://localhost:1"]))
         await #expect(throws: DurabilityError.self) { _ = try await courier.listen(as: name) { $0 } }
