@@ -11,7 +11,7 @@ final class DurableHome<State: Equatable & Sendable, Event: Sendable, Effect: Se
     init(_ durable: DurableFleet<State, Event, Effect>, _ time: FleetTime) {
         self.durable = durable
         self.time = time
-        writer = LogWriter(durable.acknowledge) { time.after($0.nanoseconds, $1) }
+        writer = LogWriter(durable.acknowledge) { time.at(time.now().plus($0.nanoseconds), $1) }
     }
 
     /// Opens the storage, begins to write, and sets the alarms of the members that are asleep.

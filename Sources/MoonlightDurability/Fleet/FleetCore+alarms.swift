@@ -21,7 +21,7 @@ extension FleetCore {
 
     /// Sends the events that are due, and schedules the next ones.
     func scheduleAlarms() {
-        let now = time.wall()
+        let (start, now) = (time.now(), time.wall())
         let (isDue, later) = guarded.withLock { guarded -> (Bool, Int64?) in
             guard let next = guarded.alarms.next, !guarded.residency.isDraining, !guarded.isSounding else { return (false, nil) }
             if next <= now {
@@ -35,10 +35,12 @@ extension FleetCore {
         if isDue { Task.detached { await self.soundAlarms() } }
         guard let later else { return }
         // At most a day, since the wall clock may be set meanwhile.
-        time.after(min(later.minus(now), 86_400_000_000_000)) { [weak self] in
+        time.at(start.plus(min(later.minus(now), 86_400_000_000_000))) { [weak self] in
             self?.guarded.withLock { if $0.alarmTime == later { $0.alarmTime = nil } }
             self?.scheduleAlarms()
         }
+        // It may have come meanwhile: a scheduler in virtual time then calls nothing until its time is advanced again.
+        if time.wall() >= later { scheduleAlarms() }
     }
 
     /// Sends the events of the alarms that are due, 64 at once.

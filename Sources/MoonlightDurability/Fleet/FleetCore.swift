@@ -128,7 +128,7 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
     }
 
     /// Schedules a sweep of the residency.
-    func plan(_ sweep: Int64) { time.after(sweep.minus(time.now())) { [weak self] in self?.sweep(sweep) } }
+    func plan(_ sweep: Int64) { time.at(sweep) { [weak self] in self?.sweep(sweep) } }
 
     func perform(_ action: FleetAction) {
         switch action {
@@ -175,17 +175,18 @@ struct FleetLimits: Sendable {
 struct FleetTime: Sendable {
     /// The time of the scheduler, in nanoseconds.
     let now: @Sendable () -> Int64
-    /// Calls a closure after some nanoseconds.
-    let after: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
+    /// Calls a closure at a time of the scheduler, or at once if that has passed.
+    let at: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
     /// The wall clock, in nanoseconds since 1970.
     let wall: @Sendable () -> Int64
 
     init<S: Scheduler & Sendable>(_ scheduler: S, _ wall: @escaping @Sendable () -> WallTime)
     where S.SchedulerTimeType == TimePoint {
         now = { Int64(scheduler.now.offset.nanoseconds) }
-        after = { time, call in
+        at = { time, call in
             let now = scheduler.now
-            scheduler.schedule(after: now.advanced(by: .nanoseconds(Int(max(time, 0)))), call)
+            let left = time.minus(Int64(now.offset.nanoseconds))
+            scheduler.schedule(after: now.advanced(by: .nanoseconds(Int(max(left, 0)))), call)
         }
         self.wall = { wall().sinceEpoch.nanoseconds }
     }

@@ -26,6 +26,12 @@ extension Duration {
 }
 
 extension Int64 {
+    /// Returns the sum, clamped to the range of `Int64`.
+    func plus(_ other: Int64) -> Int64 {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
+    }
+
     /// Returns the difference of two times, clamped to 292 years.
     func minus(_ other: Int64) -> Int64 {
         let (difference, overflows) = subtractingReportingOverflow(other)

@@ -156,7 +156,11 @@ struct FleetAlarmTests {
         }
         try await until { isDone(2) }
         expectEqual(bank.seen.count, 2)
-        try await fleet.sleep(clock, .seconds(10))
+        // The sender of the alarm may still be leaving.
+        try await until {
+            clock.advance(by: .seconds(10))
+            return fleet.awake == []
+        }
         try await expectEqual(fleet.state(of: 7).total, 1)
         try await until { isDone(3) }
         expectEqual(bank.seen.count, 3)
