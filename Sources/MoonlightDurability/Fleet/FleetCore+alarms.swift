@@ -148,10 +148,7 @@ extension FleetCore {
     private static var pauseAfterEnd: Duration { .seconds(10) }
 
     /// The time by the wall clock after a delay.
-    func later(_ delay: Duration) -> Int64 {
-        let (later, overflows) = time.wall().addingReportingOverflow(delay.nanoseconds)
-        return overflows ? .max : later
-    }
+    func later(_ delay: Duration) -> Int64 { time.wall().plus(delay.nanoseconds) }
 }
 
 /// The due times of members, as a heap, and the members whose events are on their way.

@@ -175,7 +175,7 @@ struct FleetLimits: Sendable {
 struct FleetTime: Sendable {
     /// The time of the scheduler, in nanoseconds.
     let now: @Sendable () -> Int64
-    /// Calls a closure at a time of the scheduler, or at once if that has passed.
+    /// Calls a closure at a time of the scheduler, in nanoseconds.
     let at: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
     /// The wall clock, in nanoseconds since 1970.
     let wall: @Sendable () -> Int64
