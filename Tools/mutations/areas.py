@@ -11,6 +11,8 @@ TARGETS = {
     "MoonlightTesting": ["MoonlightTestingTests"],
     "MoonlightRecording": ["MoonlightRecordingTests"],
     "MoonlightExploration": ["MoonlightExplorationTests"],
+    "MoonlightDurability": ["MoonlightDurabilityTests"],
+    "MoonPresentation": ["MoonPresentationTests"],
     "MoonFoundation": ["MoonFoundationTests"],
 }
 # The libraries that the tests with forced schedules cover.

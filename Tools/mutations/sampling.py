@@ -8,7 +8,7 @@ from workshop import ROOT, DoesNotBuild, build, prepare
 
 LIBRARIES = [
     "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "MoonlightTesting", "MoonlightExploration",
-    "MoonlightRecording", "MoonFoundation"]
+    "MoonlightRecording", "MoonlightDurability", "MoonPresentation", "MoonFoundation"]
 EQUIVALENT = FOLDER / "equivalent.txt"
 
 

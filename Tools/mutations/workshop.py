@@ -10,9 +10,9 @@ PLACES = 1 << 14
 # same file, and a crash loses nothing.
 SWITCH = """
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #else
-    import Darwin
+    internal import Darwin
 #endif
 
 @usableFromInline package let activeMutant: Int = { getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0 }()
@@ -29,7 +29,7 @@ SWITCH = """
 """.replace("PLACES", str(PLACES))
 IMPORTS = {
     "StreamLimits": "Streams", "Moonlight": "Streams", "MoonlightTesting": "Streams", "MoonlightExploration": "Streams",
-    "MoonlightRecording": "Streams"}
+    "MoonlightRecording": "Streams", "MoonlightDurability": "Streams", "MoonPresentation": "Streams"}
 
 
 class DoesNotBuild(Exception):
@@ -45,9 +45,10 @@ def prepare(sources):
             # On the first line, so that line numbers do not change.
             sources[path] = f"import {module}; " + text
     sources["Sources/Streams/Machinery/Mutant.swift"] = SWITCH
-    # These import no Streams. Not visible outside, as Moonlight exports one of them.
+    # These import no Streams. Not visible outside, as Moonlight exports one of them. Their other files import the C library without
+    # an access level, and a module must not mix both forms.
     for library in ["MoonFoundation", "IdentifiedLists", "PlainText"]:
-        sources[f"Sources/{library}/Mutant.swift"] = SWITCH.replace("package ", "")
+        sources[f"Sources/{library}/Mutant.swift"] = SWITCH.replace("package ", "").replace("internal import", "import")
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     names = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}
     for name in names | set(sources):
