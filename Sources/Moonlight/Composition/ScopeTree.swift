@@ -64,13 +64,14 @@ final class ScopeTree {
         }
     }
 
-    /// Ends the streams of the children that have been removed. Called after an effect has been folded.
+    /// Ends the streams of the children that have been removed, in the order in which they began. Called after an effect has been
+    /// folded.
     @usableFromInline
     func endStreamsOfDeparted() {
+        var streams: [EffectOrigin] = []
         while let node = departing.popLast() {
             if let key = node.key, node.parent?.nodes[key] === node { node.parent?.nodes[key] = nil }
             var nodes = [node]
-            var streams: [EffectOrigin] = []
             while let node = nodes.popLast() {
                 streams += node.streams.values
                 nodes += node.nodes.values
@@ -78,9 +79,11 @@ final class ScopeTree {
                 node.nodes = [:]
                 node.parent = nil
             }
-            live -= streams.count
-            for stream in streams { stream.childWasRemoved() }
         }
+        if streams.isEmpty { return }
+        live -= streams.count
+        // Sorted, because the order of a dictionary differs from one run of a program to the next.
+        for stream in streams.sorted(by: { $0.number < $1.number }) { stream.childWasRemoved() }
     }
 
     /// Releases the streams, which retain their nodes. Called when the loop has ended.

@@ -87,7 +87,7 @@ extension Loop {
     /// of their arrival.
     @usableFromInline
     final class EffectSubscriber: EffectOrigin, Cancellable, Subscriber, @unchecked Sendable {
-        // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `number`, `ownTurn`, `work` and `node` are only
+        // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `ownTurn`, `work` and `node` are only
         // used by the loop's owner.
         @usableFromInline typealias Input = Effect
         @usableFromInline typealias Failure = Never
@@ -108,7 +108,6 @@ extension Loop {
         @usableFromInline let phase = Atomic<UInt8>(0)
         /// The thread on which the loop is subscribing; 0 before and after.
         @usableFromInline let subscribingThread = Atomic<UInt>(0)
-        @exclusivity(unchecked) @usableFromInline var number = 0
         /// The turn of the event; empty once the stream has ended.
         @exclusivity(unchecked) @usableFromInline var ownTurn: Turn
         /// The number with which the hook is notified of the end of the stream, if it requested that.

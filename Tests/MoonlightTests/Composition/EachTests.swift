@@ -75,6 +75,20 @@ struct EachTests {
         expectEqual(store.state.rows[id: 2]?.note, "x")
     }
 
+    @Test("The effects of a removed child are cancelled in the order in which they began")
+    func order() {
+        let (begun, cancelled) = (Counter(), Recorder<Int>())
+        let notes: @Sendable () -> AnyPublisher<String, Never> = {
+            let number = begun.add()
+            return Empty(completeImmediately: false)
+                .handleEvents(receiveCancel: { cancelled.append(number) }).eraseToAnyPublisher()
+        }
+        let store = Store(reducer: tableOfList, initialState: tableOfLamps(1), environment: Lamp.World(notes: notes))
+        for _ in 1...20 { store.send(.row(0, .load)) }
+        store.send(.remove(0))
+        expectEqual(cancelled.all, Array(1...20))
+    }
+
     @Test("Jobs with the same id in two children are independent")
     func jobs() {
         let notes = PassthroughSubject<String, Never>()
