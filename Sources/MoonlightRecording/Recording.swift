@@ -225,9 +225,9 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
 
     /// Writes the recording to a file from now on: the kept steps at once, each further step some milliseconds later.
     ///
-    /// After a crash, the file has the steps up to that point. When the file has grown to twice the size of the kept steps, it is
-    /// rewritten with these. If it cannot be written any more, for example because the disk is full, recording continues in
-    /// memory, and ``fileFailure`` has the reason.
+    /// After a crash, the file has the steps up to that point. When the file has grown to twice the size of the kept steps, and
+    /// to 128 KB, it is rewritten with these. If it cannot be written any more, for example because the disk is full, recording
+    /// continues in memory, and ``fileFailure`` has the reason.
     ///
     /// - Parameter path: The path of the file, which is replaced if it exists; see ``write(to:)``.
     /// - Throws: ``RecordingError/file(path:reason:)`` if the file cannot be written.
@@ -237,7 +237,7 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
             drain()
             work.value.encoder.clean()
             do throws(RecordingError) {
-                work.value.file = try RecordingFile(path, limit: keeping.bytes, work.value.encoder.archive)
+                work.value.file = try RecordingFile(path, work.value.encoder.archive)
                 return .success(())
             } catch { return .failure(error) }
         }

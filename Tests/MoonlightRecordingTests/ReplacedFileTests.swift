@@ -57,6 +57,23 @@ struct ReplacedFileTests {
         stage.end()
     }
 
+    @Test("A file that has grown to more than 128 KB, and to twice the size of the kept steps, is written anew")
+    func bounded() throws {
+        let stage = Stage(keeping: .last(16))
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        try stage.recording.follow(in: path)
+        var largest = 0
+        for count in 1...400 {
+            stage.send(.typed(String(repeating: "\(count) ", count: 100)))
+            stage.recording.flush()
+            largest = max(largest, try RecordingFile.read(path, limit: .max).count)
+        }
+        expect(stage.recording.fileFailure == nil)
+        expect((1 << 17)...(1 << 17) + (1 << 14) ~= largest, "\(largest)")
+        stage.end()
+    }
+
     #if os(Linux)
         @Test("A recording that is released, or that follows another file, closes the file that it has followed")
         func closed() throws {

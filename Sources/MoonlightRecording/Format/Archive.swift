@@ -18,6 +18,9 @@ struct Archive: Sendable {
     /// The number of steps that are missing between the first and the last.
     var lost: Int { (numbers?.count ?? 0) - segments.reduce(0) { $0 + $1.count } }
 
+    /// The approximate size of the kept steps in bytes.
+    var size: Int { segments.reduce(0) { $0 + $1.size } }
+
     /// The whole recording as bytes.
     func bytes() -> [UInt8] {
         var file = RecordingFormat.magic + [RecordingFormat.version]

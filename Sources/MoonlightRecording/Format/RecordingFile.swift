@@ -12,7 +12,6 @@ import SystemCalls
 final class RecordingFile {
     // Used by one thread at a time.
     private let path: String
-    private let limit: Int
     private var descriptor: Int32
     private var written = 0
     /// The last segment in the file, and its end there.
@@ -20,9 +19,8 @@ final class RecordingFile {
     private(set) var failure: RecordingError?
 
     /// Begins a file with the kept steps.
-    init(_ path: String, limit: Int, _ archive: Archive) throws(RecordingError) {
+    init(_ path: String, _ archive: Archive) throws(RecordingError) {
         self.path = path
-        self.limit = limit
         descriptor = -1
         try begin(archive)
     }
@@ -36,7 +34,7 @@ final class RecordingFile {
         if failure != nil { return }
         do throws(RecordingError) {
             let isInside = archive.segments.contains { $0.first == last?.first }
-            if isAnew || written > 2 * min(max(limit, 1 << 16), .max / 2) || !isInside { return try begin(archive) }
+            if isAnew || written > 2 * max(archive.size, 1 << 16) || !isInside { return try begin(archive) }
             try append(archive)
         } catch {
             failure = error
