@@ -54,6 +54,17 @@ struct NodeGraphTests {
         expect(graph.unfulfilled(goal: 0, isOwedAtFirst: true) == nil)
     }
 
+    @Test("A cycle on which a call is answered and made again is reported, although a call is open at each of its nodes")
+    func answeredAndMadeAgain() {
+        let graph = graph(
+            goals: [3], open: [0: [7], 1: [7], 2: [7], 3: []],
+            [(0, .event(0), 1), (1, .answer(call: 0, outcome: 0), 2), (2, .time, 1), (2, .answer(call: 0, outcome: 1), 3)],
+            closing: [1: [7], 3: [7]])
+        let lasso = graph.unfulfilled(goal: 0, isOwedAtFirst: true)
+        expectEqual(lasso?.stem, [.event(0)])
+        expectEqual(lasso?.cycle, [.answer(call: 0, outcome: 0), .time])
+    }
+
     @Test("A cycle of events from outside is not reported, since they stop eventually")
     func eventCycle() {
         let graph = graph(

@@ -261,6 +261,19 @@ struct RecordedPlanTests {
         stage.end()
     }
 
+    @Test("Whether the feedback waits for a call or a timer is known from the causes of the steps")
+    func feedbackThatWaits() throws {
+        let stage = Stage(hasFeedback: true).send(.typed("mo"), .search).answer(.success([]))
+        try expect(!Script(stage.recording.reader, hasFeedback: true).feedbackWaits)
+        let ticks = stage.recording.publisher("ticks") { (_: Int) in
+            Empty<Int, Never>(completeImmediately: false).eraseToAnyPublisher()
+        }
+        let ticking = ticks(1).sink { _ in }
+        try expect(Script(stage.recording.reader, hasFeedback: true).feedbackWaits)
+        ticking.cancel()
+        stage.end()
+    }
+
     @Test("After an answer, a plan also checks the properties that earlier answers of the function have changed")
     func touched() throws {
         let stage = Stage().send(.typed("mo"), .search).answer(.success([])).send(.search).answer(.success([]))

@@ -46,6 +46,28 @@ struct StepEncoderTests {
         expectEqual(encoder.number, 2 * numbers + 1)
     }
 
+    @Test("The oldest segment is dropped as soon as those after it have as many steps as are kept")
+    func oldest() {
+        var encoder = Encoder(RecordingHeader(), keeping: .last(16), redactor: Redactor([]))
+        var most = 0
+        for number in 1...1200 {
+            encoder.add([effect(number)], lost: 0, stateOfLost: nil)
+            most = max(most, encoder.archive.segments.dropFirst().reduce(0) { $0 + $1.count })
+        }
+        expectEqual(most, 15)
+    }
+
+    @Test("A timer notes each firing and, if it repeats, the time until the next one")
+    func repeating() {
+        let steps = Recorder<String>()
+        let timer = RecordedTimer(cause: nil) { steps.append("\($0)") }
+        timer.isDue(next: .seconds(1))
+        timer.isDue(next: .seconds(1))
+        timer.withdraw()
+        timer.withdraw()
+        expectEqual(steps.all, ["fired", "timer(1.0 seconds)", "fired", "timer(1.0 seconds)", "withdrawn"])
+    }
+
     @Test("A time before the first one is clamped to it, and an invalid duration to the nearest valid one")
     func times() throws {
         var encoder = Encoder(RecordingHeader(), keeping: .last(16), redactor: Redactor([]))

@@ -54,6 +54,18 @@ struct FrameWriterTests {
         expect(bytes([before, canvas], .init(colors: .rgb, synchronizedOutput: true))[1].utf8.count <= 34)
     }
 
+    @Test("The first cell after a change of the size is written in its style, even if the last one before had the same")
+    func styleAfterResize() {
+        let written = bytes(
+            [8, 9].map { columns in
+                var canvas = Canvas(size: Size(columns: columns, rows: 1))
+                canvas.write("x", at: Point(column: 0, row: 0), style: .bold)
+                return canvas
+            })
+        expect(written[0].hasSuffix("\u{1B}[1mx"))
+        expectEqual(written[1], written[0])
+    }
+
     @Test("Long frames are synchronized where the terminal supports it, and short ones are not")
     func synchronized() {
         let frames = [list(from: 0, selected: 1), list(from: 0, selected: 2)]

@@ -34,6 +34,20 @@ struct OutputLinesTests {
         expect(output.failure == nil)
     }
 
+    @Test("Lines wait for others until they fill the buffer, which is then written before `write` returns")
+    func capacity() {
+        var ends: [Int32] = [-1, -1]
+        expectEqual(pipe(&ends), 0)
+        defer { for end in ends { close(end) } }
+        _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+        let output = OutputLines(descriptor: ends[1], capacity: 8, delay: .seconds(3600))
+        var buffer = [UInt8](repeating: 0, count: 64)
+        output.write(["one"])
+        expectEqual(read(ends[0], &buffer, buffer.count), -1)
+        output.write(["two"])
+        expectEqual(read(ends[0], &buffer, buffer.count), 8)
+    }
+
     @Test("`finish` returns the exit code: 74 if lines could not be written")
     func exitCode() {
         let output = OutputLines(descriptor: -1)

@@ -240,6 +240,7 @@ struct FleetAlarmTests {
         try await until { fleet.counters.alarms == 1 }
         async let removed = word { () async throws(FleetError) in try await fleet.remove(7) }
         try await until { fleet.report(on: 7).phase == .ending }
+        expectEqual(fleet.counters.ending, 1)
         gate.open()
         worker.join()
         await gates.count(1)

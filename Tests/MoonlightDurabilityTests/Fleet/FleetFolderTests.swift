@@ -34,6 +34,8 @@ struct FleetFolderTests {
         let identity = folder.identity
         folder.close()
         #expect(throws: DurabilityError.closed) { try folder.read("a") }
+        #expect(throws: DurabilityError.closed) { try folder.append([.init(id: "c", expected: 0, records: [])], synced: true) }
+        #expect(throws: DurabilityError.closed) { try folder.sync() }
         folder = FleetLog("fleet/", files: disk)
         _ = try folder.open()
         expectEqual(folder.identity, identity)
