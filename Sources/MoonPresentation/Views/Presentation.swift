@@ -167,8 +167,9 @@ extension Presentation {
     private mutating func outcome(of key: Key, _ keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
         let isCommand = key.isCommand && !(key == .escape && scope != Identities.root)
         if isCommand, let outcome = keys(key) { return outcome }
-        let focused = focus[scope]
-        var next = focused
+        // A dialog gets keys also if none of its views can have the focus.
+        let focused = focus[scope] ?? scope
+        var next: Int? = focused
         while let node = next, node != Identities.root {
             if let events = offer(.key(key), to: node) { return .events(events) }
             next = identities.parent(of: node)
@@ -184,8 +185,8 @@ extension Presentation {
     }
 
     /// Indicates whether a view has or contains the focus, and so has received the key already.
-    private func contains(_ node: Int, _ focused: Int?) -> Bool {
-        var next = focused
+    private func contains(_ node: Int, _ focused: Int) -> Bool {
+        var next: Int? = focused
         while let inner = next, inner != Identities.root {
             if inner == node { return true }
             next = identities.parent(of: inner)

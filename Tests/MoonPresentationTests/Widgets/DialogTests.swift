@@ -62,6 +62,16 @@ struct DialogTests {
         expectEqual(stand.presentation.take(.key(.escape), keys: keys), [.quit])
     }
 
+    @Test("Escape cancels a dialog in which no view can have the focus")
+    func escapeWithoutFocus() {
+        var stand = Stand<String>(30, 9)
+        stand.show { screen in
+            screen.add(Button("below", press: "below"))
+            screen.add(Dialog(title: "About", cancel: "cancel") { Text("It is free.") })
+        }
+        expectEqual(stand.presentation.take(.key(.escape), keys: [.quit(.escape)]), [.send("cancel")])
+    }
+
     @Test("Clicks beside a dialog do nothing")
     func clicks() {
         var stand = Stand<String>(30, 9)
