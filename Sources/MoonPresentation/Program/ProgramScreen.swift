@@ -51,7 +51,9 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
         }
         try show(state)
         let outcome = presentation.outcome(of: input, keys: { [settings] in settings.outcome(of: $0, in: state) })
-        guard case .events(let events) = outcome, events.isEmpty, !presentation.needsFrame else { return outcome }
+        if let outcome { return outcome }
+        // A click has moved the focus.
+        if presentation.needsFrame { return .events([]) }
         if let event = settings.event(for: input, in: state) { return .events([event]) }
         switch input {
         case .key(.control("c")): return .quit

@@ -152,19 +152,19 @@ extension Presentation {
     /// - Parameters:
     ///   - input: The input.
     ///   - keys: The outcomes of the program's keys.
-    /// - Returns: The outcome. ``needsFrame`` is set if the view state has changed.
-    package mutating func outcome(of input: InputEvent, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
+    /// - Returns: The outcome; nil if nothing handles the input. ``needsFrame`` is set if the view state has changed.
+    package mutating func outcome(of input: InputEvent, keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event>? {
         switch input {
         case .key(let key): return outcome(of: key, keys)
-        case .paste: return .events(focus[scope].flatMap { offer(input, to: $0) } ?? [])
-        case .mouse(let mouse): return .events(take(mouse))
-        case .focus, .resize: return .events([])
+        case .paste: return focus[scope].flatMap { offer(input, to: $0) }.map { .events($0) }
+        case .mouse(let mouse): return take(mouse).map { .events($0) }
+        case .focus, .resize: return nil
         }
     }
 
     // MARK: - Keys
 
-    private mutating func outcome(of key: Key, _ keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event> {
+    private mutating func outcome(of key: Key, _ keys: (Key) -> InputOutcome<Event>?) -> InputOutcome<Event>? {
         let isCommand = key.isCommand && !(key == .escape && scope != Identities.root)
         if isCommand, let outcome = keys(key) { return outcome }
         // A dialog gets keys also if none of its views can have the focus.
@@ -181,7 +181,7 @@ extension Presentation {
         for region in regions where region.scope == scope && region.focusing != .text && !contains(region.node, focused) {
             if let events = ask(region, .key(key)) { return .events(events) }
         }
-        return .events([])
+        return nil
     }
 
     /// Indicates whether a view has or contains the focus, and so has received the key already.
@@ -196,11 +196,12 @@ extension Presentation {
 
     // MARK: - The mouse
 
-    private mutating func take(_ mouse: Mouse) -> [Event] {
+    /// - Returns: The events; nil if no view handles the mouse.
+    private mutating func take(_ mouse: Mouse) -> [Event]? {
         switch mouse.action {
         case .press:
             pressed = nil
-            guard let start = node(at: mouse.point) else { return [] }
+            guard let start = node(at: mouse.point) else { return nil }
             var next: Int? = start
             var isFocusSet = false
             while let node = next, node != Identities.root {
@@ -214,18 +215,17 @@ extension Presentation {
                 }
                 next = identities.parent(of: node)
             }
-            return []
+            return nil
         case .release, .move:
             defer { if case .release = mouse.action { pressed = nil } }
-            guard let pressed else { return [] }
-            return offer(.mouse(mouse), to: pressed) ?? []
+            return pressed.flatMap { offer(.mouse(mouse), to: $0) }
         case .wheel:
             var next = node(at: mouse.point)
             while let node = next, node != Identities.root {
                 if let events = offer(.mouse(mouse), to: node) { return events }
                 next = identities.parent(of: node)
             }
-            return []
+            return nil
         }
     }
 

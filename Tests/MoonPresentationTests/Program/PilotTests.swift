@@ -219,4 +219,18 @@ struct PilotTests {
         pilot.press("+")
         expectEqual(pilot.frame.rows, ["3 not now now 3"])
     }
+
+    @Test("Input that a view handles without an event has no other effect")
+    func handled() throws {
+        struct Deaf: View {
+            func draw(on surface: inout Surface<String>) {
+                surface.onInput { input in [.key(.control("c")), .key("x")].contains(input) ? [] : nil }
+            }
+        }
+        let update: @Sendable (inout [String], String) -> Void = { events, event in events.append(event) }
+        let program = Program([], update: update) { _, screen in screen.add(Deaf()) }
+        let pilot = try program.otherInput { _, input in input == .key(.control("c")) ? nil : "other" }.pilot()
+        pilot.press("x", "y", .control("c"))
+        expect(pilot.state == ["other"] && pilot.ending == nil)
+    }
 }

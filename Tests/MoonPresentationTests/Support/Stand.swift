@@ -37,7 +37,7 @@ extension Presentation {
         switch outcome(of: input, keys: { table[$0].map(InputOutcome.init) }) {
         case .events(let events): events.map { .send($0) }
         case .quit: [.quit]
-        case .suspend: []
+        case .suspend, nil: []
         }
     }
 
