@@ -216,16 +216,16 @@ extension Presentation {
                 next = identities.parent(of: node)
             }
             return nil
-        case .release, .move:
-            defer { if case .release = mouse.action { pressed = nil } }
-            return pressed.flatMap { offer(.mouse(mouse), to: $0) }
-        case .wheel:
+        case .wheel, .move(0):
             var next = node(at: mouse.point)
             while let node = next, node != Identities.root {
                 if let events = offer(.mouse(mouse), to: node) { return events }
                 next = identities.parent(of: node)
             }
             return nil
+        case .release, .move:
+            defer { if case .release = mouse.action { pressed = nil } }
+            return pressed.flatMap { offer(.mouse(mouse), to: $0) }
         }
     }
 

@@ -393,4 +393,21 @@ struct PresentationTests {
             })
         expectEqual(stand.mouse(.press(1), 0, 0), ["b at 0"])
     }
+
+    @Test("A move of the mouse without a button reaches the view under it, or else the views around")
+    func hover() {
+        struct Target: View {
+            func draw(on surface: inout Surface<String>) {
+                surface.onInput { input in
+                    if case .mouse(let mouse) = input { ["\(mouse.action) at \(mouse.point.column)"] } else { nil }
+                }
+                surface.add(Counter(name: "a"), in: Rect(column: 0, row: 1, columns: 4, rows: 1))
+            }
+        }
+        var stand = Stand<String>(10, 2)
+        stand.show(Target().padding(Insets(left: 1)))
+        expectEqual(stand.mouse(.move(0), 3, 0), ["move(0) at 2"])
+        expectEqual(stand.mouse(.move(0), 3, 1), ["move(0) at 2"])
+        expectEqual(stand.mouse(.move(0), 0, 0), [])
+    }
 }
