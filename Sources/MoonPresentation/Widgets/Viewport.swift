@@ -71,6 +71,11 @@ struct ScrollPlan: Sendable {
         if hasBars, inner.columns > room.columns {
             room = Size(columns: room.columns, rows: room.rows - 1)
             inner = content(in: room)
+            // This bar may hide the last row, so that the other one is needed, too.
+            if inner.rows > room.rows, room.columns == size.columns {
+                room = Size(columns: room.columns - 1, rows: room.rows)
+                inner = content(in: room)
+            }
         }
         self.room = room
         self.content = inner

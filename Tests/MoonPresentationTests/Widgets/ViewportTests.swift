@@ -66,6 +66,15 @@ struct ViewportTests {
             ["abcdef┃", "b     │", "━━━━──"])
     }
 
+    @Test("A bar below the content that hides its last row adds one at the right, which hides nothing")
+    func bothBars() {
+        var stand = Stand<Never>(5, 3)
+        let view = Viewport<Never>([.horizontal, .vertical], scrollBars: true) { Text("abcdef\nb\nc") }
+        expectEqual(stand.show(view), ["abcd┃", "b   │", "━━──"])
+        _ = stand.press(.right, .right, .right)
+        expectEqual(stand.show(view), ["cdef┃", "    │", "──━━"])
+    }
+
     @Test("A view that gets the focus is scrolled into view")
     func focus() {
         let view = Viewport<Int> { for number in 0..<9 { Button("\(number)", press: number) } }
