@@ -121,10 +121,13 @@ private struct FieldLine: Sendable {
     }
 
     func columns(of range: Range<Int>) -> Range<Int> {
-        if range.isEmpty { return 0..<0 }
-        let (start, part) = (input.utf8Prefix(range.lowerBound), input.utf8Slice(range))
-        let low = isSecret ? start.count : start.columns
-        return low..<low + (isSecret ? part.count : part.columns)
+        range.isEmpty ? 0..<0 : column(of: range.lowerBound)..<column(of: range.upperBound)
+    }
+
+    /// The column of a place. It depends on the text before it, which may have tabs.
+    private func column(of place: Int) -> Int {
+        let before = input.utf8Prefix(place)
+        return isSecret ? before.count : before.columns
     }
 
     /// The place of the character at a column.

@@ -76,6 +76,16 @@ struct FieldTests {
         expectEqual(stand.canvas.marks(.inverse, row: 0), "...###..")
     }
 
+    @Test("A selection that begins before a tab ends with its last character")
+    func selectionWithTab() {
+        var stand = Stand<Event>(12, 1)
+        var input: TextInput = "ab\tc"
+        input.apply(.move(.to(2)))
+        input.apply(.move(.end, selecting: true))
+        stand.show(field(input))
+        expectEqual(stand.canvas.marks(.inverse, row: 0), "..#######...")
+    }
+
     @Test("Each character of a secret is a dot, also for the cursor and clicks")
     func secret() {
         var stand = Stand<Event>(8, 1)
