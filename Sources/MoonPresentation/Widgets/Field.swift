@@ -35,7 +35,8 @@ public struct Field<Event: Sendable>: Widget {
         self.input = input
         self.prompt = prompt.isEmpty ? "" : prompt + " "
         self.placeholder = placeholder
-        self.completions = completions
+        // A completion that cannot be shown cannot be accepted either.
+        self.completions = isSecret ? [] : completions
         usesHistory = history
         self.isSecret = isSecret
         self.style = style
@@ -58,7 +59,7 @@ public struct Field<Event: Sendable>: Widget {
             part.write(placeholder, style: .dim)
         } else {
             let end = part.write(line.text, at: Point(column: -scrolled, row: 0), style: style) - scrolled
-            if surface.isFocused, let rest = input.completion(of: completions)?.rest, !isSecret {
+            if surface.isFocused, let rest = input.completion(of: completions)?.rest {
                 part.write(rest, at: Point(column: end, row: 0), style: .dim)
             }
             let selected = line.columns(of: input.selection)

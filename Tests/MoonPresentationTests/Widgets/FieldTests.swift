@@ -94,6 +94,13 @@ struct FieldTests {
         expectEqual(stand.mouse(.press(1), 2, 0), [.edit(.move(.to(6)))])
     }
 
+    @Test("Tab does not accept a completion of a secret, which is not shown")
+    func secretCompletion() {
+        var stand = Stand<Event>(12, 1)
+        stand.show(field("pass", completions: ["password"], isSecret: true))
+        expectEqual(stand.press(.tab), [])
+    }
+
     @Test("Keys in a field are commands, and Enter submits")
     func keys() {
         var stand = Stand<Event>(8, 1)
