@@ -25,7 +25,9 @@ struct TextRows {
         // Behind the last blank of the row.
         var stop: (place: Int, columns: Int)?
         VisibleText.scan(line) { part in
-            let isTabulator = part.columns > 2
+            // Its columns in the row differ from those in the line.
+            let first = line.utf8.index(line.startIndex, offsetBy: part.source.lowerBound)
+            let isTabulator = line.utf8[first] == 0x09
             let taken = isTabulator ? min(width, VisibleText.tabulator - columns % VisibleText.tabulator) : part.columns
             if columns + taken > width, part.source.lowerBound > start {
                 let place = stop?.place ?? part.source.lowerBound

@@ -23,6 +23,12 @@ struct TextRowsTests {
         expectEqual(rows("abc\td", 8), ["abc\t", "d"])
     }
 
+    @Test("A tab in a wrapped row extends to a tab stop of that row")
+    func tabs() {
+        expectEqual(rows("aaaaaaaaaaaaaa\tbbbb", 10), ["aaaaaaaaaa", "aaaa\t", "bbbb"])
+        expectEqual(rows("aaaaaaaaaaaaaa\tbb", 10), ["aaaaaaaaaa", "aaaa\tbb"])
+    }
+
     @Test("Generated: rows leave out nothing but line breaks, at any width", arguments: Budget.seeds(300, least: 30))
     func complete(seed: Int) {
         var random = Dice(seed: seed)
