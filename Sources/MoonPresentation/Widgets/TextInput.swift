@@ -27,7 +27,7 @@ public struct TextInput: Hashable, Sendable {
     public init(_ text: String = "", history: [String] = []) {
         self.text = Self.normalized(text)
         cursor = self.text.utf8.count
-        self.history = TextHistory(entries: history)
+        self.history = TextHistory(entries: history.map(Self.normalized))
     }
 
     /// Indicates whether there is no text.

@@ -195,6 +195,13 @@ struct TextInputTests {
         expectEqual(edited(input, .earlier, .later, .later, .earlier), "two|")
     }
 
+    @Test("Line breaks of entries of the history become line feeds")
+    func historyLineBreaks() {
+        var input = TextInput(history: ["a\r\nb\rc"])
+        input.apply(.earlier)
+        expectEqual(Array(input.text.utf8), Array("a\nb\nc".utf8))
+    }
+
     @Test("The history has no empty entries, and no entry twice in a row")
     func historyEntries() {
         var input = TextInput(history: ["a"])
