@@ -166,9 +166,9 @@ extension VisibleText {
     /// The replacement for a code point that would control the terminal or the direction of text; nil for others.
     static func picture(of scalar: UInt32) -> UInt32? {
         switch scalar {
+        case 0x0A, 0x2028, 0x2029: newline
         case 0..<0x20: 0x2400 + scalar
         case 0x7F: 0x2421
-        case 0x2028, 0x2029: newline
         case 0x80..<0xA0, 0x61C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: 0xFFFD
         default: nil
         }

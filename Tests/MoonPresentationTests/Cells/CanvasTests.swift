@@ -83,6 +83,13 @@ struct CanvasTests {
         expect(row(canvas).joined().hasPrefix("␛[2J␇␡\u{FFFD}␤\u{FFFD}\u{FFFD} "))
     }
 
+    @Test("Each line break within a row is drawn as the same symbol", arguments: ["\n", "\r\n", "\u{2028}", "\u{2029}"])
+    func lineBreaks(_ text: String) {
+        var canvas = canvas(3)
+        canvas.write("a" + text + "b", at: .zero)
+        expectEqual(row(canvas), ["a", "␤", "b"])
+    }
+
     @Test("A combining mark without a base is drawn on a circle, and an invisible character is omitted")
     func marks() {
         var canvas = canvas(6)
