@@ -6,12 +6,14 @@ extension InputParser {
         let sequence = ControlSequence(bytes, final)
         // After the marker, everything is text.
         if sequence.mark == 0, final == UInt8(ascii: "~"), sequence.number(0) == 200, sequence.count == 1 {
+            if hasAlt { press(Key(.escape)) }
             reset()
             type(typed.end())
             state = .paste
             return
         }
         if let reply = TerminalReply(sequence) {
+            if hasAlt { press(Key(.escape)) }
             reset()
             return note(reply)
         }

@@ -312,7 +312,10 @@ extension InputParser {
         switch input {
         case .key(let key) where hasAlt: press(Key(key.code, key.modifiers.union(.alt)))
         case .key(let key): press(key)
-        case .some(let input): add(input)
+        case .some(let input):
+            // Only keys can have Alt.
+            if hasAlt { press(Key(.escape)) }
+            add(input)
         case nil: break
         }
     }

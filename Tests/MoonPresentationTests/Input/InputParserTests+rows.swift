@@ -114,6 +114,11 @@ extension InputParserTests {
         ("\u{1B}\u{1}", "Ctrl-Alt-A"),
         ("\u{1B}\u{1B}x", "Esc Alt-x"),
         ("\u{1B}\u{1B}\u{1B}[B", "Esc Alt-↓"),
+        // Only keys can have Alt.
+        ("\u{1B}\u{1B}[I", "Esc focus true"),
+        ("\u{1B}\u{1B}[<35;5;5M", "Esc move 0 at 4,4"),
+        ("\u{1B}\u{1B}[200~x\u{1B}[201~", "Esc paste(x)"),
+        ("\u{1B}\u{1B}[?62c", "Esc"),
     ]
 
     static let protocols: [Row] = [
