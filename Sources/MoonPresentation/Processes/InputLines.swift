@@ -168,7 +168,11 @@ struct LineSplitter: Sendable {
             bytes = kept[...]
         }
         if !isCut, bytes.last == 0x0D { bytes.removeLast() }
-        return Line(text: String(decoding: bytes.prefix(longest), as: UTF8.self), isCut: isCut || bytes.count > longest)
+        guard bytes.count > longest else { return Line(text: String(decoding: bytes, as: UTF8.self), isCut: false) }
+        // The byte after the limit, which is kept, tells whether the limit is within a character.
+        var end = bytes.startIndex + longest
+        for _ in 0..<3 where end > bytes.startIndex && bytes[end] & 0xC0 == 0x80 { end -= 1 }
+        return Line(text: String(decoding: bytes[..<end], as: UTF8.self), isCut: true)
     }
 
     /// Keeps one byte more than the limit, because a carriage return at the end does not count.

@@ -74,4 +74,11 @@ struct LineSplitterTests {
         expectEqual(splitter.endLine()?.text, "b")
         expect(splitter.endLine() == nil)
     }
+
+    @Test("A line is cut between characters", arguments: [1, 2, 64])
+    func cutCharacters(chunk: Int) {
+        expectEqual(lines(Array("abé\nab日\nab👍\nabcé\n".utf8), longest: 3, chunk: chunk).map(\.text), ["ab", "ab", "ab", "abc"])
+        expectEqual(lines(Array("é".utf8), longest: 1, chunk: chunk), [LineSplitter.Line(text: "", isCut: true)])
+        expectEqual(lines([0x61, 0x62, 0xC3, 0x63, 0x0A], longest: 3, chunk: chunk).map(\.text), ["ab\u{FFFD}"])
+    }
 }
