@@ -58,14 +58,7 @@ final class ConnectionDriver: @unchecked Sendable {
     private func goOn() {
         guard completion != nil else { return }
         session.awake()
-        for request in requests.take() {
-            switch request {
-            case .print(let lines): session.print(lines)
-            case .send(let bytes): session.send(bytes)
-            case .end(let ending): session.end(ending)
-            case .lend(let process, let answer): answer(.failure(.noTerminal(for: process)))
-            }
-        }
+        handleRequests()
         // There is no shell at the other end that could continue the program.
         session.wantsSuspension = false
         flush()
@@ -76,6 +69,17 @@ final class ConnectionDriver: @unchecked Sendable {
             if let putOff { setTimer(putOff) }
             if session.fallAsleep(isPutOff: putOff != nil) { return }
         } while true
+    }
+
+    private func handleRequests() {
+        for request in requests.take() {
+            switch request {
+            case .print(let lines): session.print(lines)
+            case .send(let bytes): session.send(bytes)
+            case .end(let ending): session.end(ending)
+            case .lend(let process, let answer): answer(.failure(.noTerminal(for: process)))
+            }
+        }
     }
 
     private func setTimer(_ duration: Duration) {
@@ -98,6 +102,8 @@ final class ConnectionDriver: @unchecked Sendable {
         let completion = completion
         self.completion = nil
         let ending = session.ending ?? .finished
+        // Lines that were printed while the program ended.
+        handleRequests()
         session.close()
         if ending != .hangup { flush() }
         connection.receive(nil)

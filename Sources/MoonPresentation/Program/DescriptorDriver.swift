@@ -83,6 +83,8 @@ final class DescriptorDriver {
         if stage != nil { awaitQuiet() }
         while session.ending == nil { turn() }
         let ending = session.ending ?? .finished
+        // Lines that were printed while the program ended.
+        handleRequests()
         session.close()
         takeAnswers(since: start)
         leave()
@@ -286,6 +288,7 @@ extension DescriptorDriver {
         defer { show() }
         // Keys are meant for the other program: Ctrl-C interrupts only that one, Ctrl-Z suspends both.
         signals.release(SIGTSTP)
+        guard session.ending == nil else { return .failure(.noTerminal(for: process)) }
         defer { signals.catchAgain(SIGTSTP) }
         do throws(SystemError) {
             let child = try RunningProcess.start(process, on: .terminal)

@@ -151,8 +151,8 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
     func end(_ ending: ProgramEnding) { core.end(ending) }
 
     func close() {
-        // The last frame, which may show the result.
-        if isShown, core.failure == nil, output.isEmpty, core.isDue { draw() }
+        // The last frame, which may show the result, and the lines above it.
+        if isShown, core.failure == nil, output.isEmpty && core.isDue || !printed.isEmpty { draw() }
         let last = output
         suspend()
         if !last.isEmpty { output = last + output }

@@ -268,4 +268,30 @@ struct ConnectionTests {
         terminal.end()
         try await expectEqual(ending, .finished)
     }
+
+    @Test("Lines that are printed just before the end of a program are shown")
+    func printedAtEnd() async throws {
+        let screen = TerminalScreen()
+        let terminal = screen.terminal()
+        @Sendable func run() async throws -> ProgramEnding {
+            try await Notes.program.display(.inline(rows: 2)).ends { notes in
+                guard notes.selected == 2 else { return false }
+                terminal.print("while the last frame is made")
+                return true
+            }.run(on: terminal)
+        }
+        async let ending = run()
+        await screen.see("[c")
+        type("jj", terminal)
+        try await expectEqual(ending, .finished)
+        expect(screen.text.contains("while the last frame is made"))
+        screen.clear()
+        async let second = run()
+        await screen.see("[c")
+        terminal.print("before the end")
+        terminal.copy("text")
+        terminal.end()
+        try await expectEqual(second, .finished)
+        expect(screen.text.contains("before the end"))
+    }
 }
