@@ -245,6 +245,7 @@ extension DescriptorDriver {
 
     /// Sets up the terminal again after a stop that could not be caught.
     func comeBack() {
+        guard stage == nil else { return }
         session.suspend()
         // The rest of a frame is dropped. The terminal counts some modes, so that each beginning needs an end.
         session.output = session.modes.end
@@ -252,6 +253,8 @@ extension DescriptorDriver {
     }
 
     private func hide() {
+        // Without a terminal there is nothing to hide, and the last frame is printed at the end only.
+        guard stage == nil else { return }
         session.suspend()
         leave()
         Restoration.disarm()
@@ -266,6 +269,7 @@ extension DescriptorDriver {
     }
 
     private func show() {
+        guard stage == nil else { return }
         try? mode?.enter()
         session.resume(size: output.windowSize)
         arm()

@@ -1,0 +1,33 @@
+import MoonlightTestSupport
+import Testing
+
+@testable import MoonPresentation
+
+@Suite("Programs whose input or output is a pipe")
+struct PipeTests {
+    @Test("A program that is suspended prints nothing, and its frame once at its end")
+    func suspension() throws {
+        let input = TestPipe()
+        let output = try Pipe(for: "a test")
+        defer { output.close() }
+        let update: @Sendable (inout Int, Int) -> Void = { _, _ in }
+        let program = Program(0, update: update) { _, screen in screen.add(Text("frame")) }
+        let size = Size(columns: 10, rows: 2)
+        let (loop, notes) = program.start()
+        let session = Session(
+            ProgramCore(loop, notes, program.settings, size: size) {}, program.settings, TerminalCapabilities(), size: size,
+            isTerminal: false)
+        let signals = try SignalMail([])
+        let driver = DescriptorDriver(
+            session, signals, input: Descriptor(number: input.readEnd), output: output.writeEnd, TerminalRequests())
+        session.open()
+        driver.suspend { 0 }
+        driver.comeBack()
+        session.end(.finished)
+        let ending = try driver.run()
+        var buffer = [UInt8](repeating: 0, count: 100)
+        var text = ""
+        output.readEnd.drain(&buffer) { text += String(decoding: $0, as: UTF8.self) }
+        expect(ending == .finished && text == "frame\n")
+    }
+}
