@@ -70,8 +70,8 @@ private struct InputLines: AsyncSequence, Sendable {
             self.descriptor = descriptor
             splitter = LineSplitter(longest: longest)
             alarm = try? Pipe(for: "lines")
-            // Without the pipe, a waiting reader could not be cancelled.
-            isAtEnd = alarm == nil
+            // Without the pipe, a waiting reader could not be cancelled. A negative descriptor is ignored by the system's wait.
+            isAtEnd = alarm == nil || descriptor.number < 0
         }
 
         deinit { alarm?.close() }

@@ -205,8 +205,8 @@ final class DescriptorDriver {
     }
 
     private func goOnWithoutTerminal() {
-        // Keys are not read from a terminal if only the output is a pipe.
-        stage = stage == .starting && !input.isTerminal ? .reading : nil
+        // Keys are not read from a terminal if only the output is a pipe. A negative descriptor is ignored by the system's wait.
+        stage = stage == .starting && !input.isTerminal && input.number >= 0 ? .reading : nil
         if stage == nil { session.end(.finished) }
     }
 
@@ -288,11 +288,11 @@ extension DescriptorDriver {
 
     /// Runs another program on the terminal, and waits for its end.
     private func lend(to process: ChildProcess) -> Result<ChildProcess.Exit, SystemError> {
+        guard session.ending == nil else { return .failure(.noTerminal(for: process)) }
         hide()
         defer { show() }
         // Keys are meant for the other program: Ctrl-C interrupts only that one, Ctrl-Z suspends both.
         signals.release(SIGTSTP)
-        guard session.ending == nil else { return .failure(.noTerminal(for: process)) }
         defer { signals.catchAgain(SIGTSTP) }
         do throws(SystemError) {
             let child = try RunningProcess.start(process, on: .terminal)

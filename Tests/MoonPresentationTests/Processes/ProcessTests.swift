@@ -153,4 +153,9 @@ struct ProcessTests {
         for await text in lines.values { texts.append(text) }
         expectEqual(texts, ["a", "b"])
     }
+
+    @Test("A descriptor that is not open has no lines", .timeLimit(.minutes(1)), arguments: [-1, Int32.max])
+    func closedLines(_ descriptor: Int32) async {
+        for await line in StandardStreams.lines(from: descriptor) { Issue.record("\(line)") }
+    }
 }

@@ -30,4 +30,13 @@ struct PipeTests {
         output.readEnd.drain(&buffer) { text += String(decoding: $0, as: UTF8.self) }
         expect(ending == .finished && text == "frame\n")
     }
+
+    @Test("A program without an open input ends when nothing is in flight", .timeLimit(.minutes(1)))
+    func noInput() async throws {
+        let output = try Pipe(for: "a test")
+        defer { output.close() }
+        let update: @Sendable (inout Int, Int) -> Void = { _, _ in }
+        let program = Program(0, update: update) { _, screen in screen.add(Text("frame")) }
+        try await expectEqual(program.run(on: Terminal(input: -1, output: output.writeEnd.number)), .finished)
+    }
 }
