@@ -33,17 +33,17 @@ public struct Chart<Event: Sendable>: Widget {
     func paint(on surface: inout Surface<Event>) {
         let rows = surface.size.rows
         guard rows > 0 else { return }
-        let full = Scale(values, range)
-        let labels = [Self.label(full.range.upperBound), Self.label(full.range.lowerBound)]
-        let margin = labels.reduce(0) { max($0, $1.columns) } + 1
-        let hasScale = rows > 1 && surface.size.columns > 2 * margin
-        let start = hasScale ? margin : 0
-        let count = max(0, (surface.size.columns - start + spacing) / (barWidth + spacing))
-        let seen = values.suffix(count)
-        let scale = Scale(seen, range)
-        if hasScale {
-            let labels = [Self.label(scale.range.upperBound), Self.label(scale.range.lowerBound)]
-            for (label, row) in zip(labels, [0, rows - 1]) {
+        var (seen, scale) = (values[...], Scale(values, range))
+        var (margin, start) = (0, 0)
+        // The numbers that are shown may have longer labels than all numbers, for which there must be room.
+        while scale.margin > margin {
+            margin = scale.margin
+            start = rows > 1 && surface.size.columns > 2 * margin ? margin : 0
+            seen = values.suffix(max(0, (surface.size.columns - start + spacing) / (barWidth + spacing)))
+            scale = Scale(seen, range)
+        }
+        if start > 0 {
+            for (label, row) in zip(scale.labels, [0, rows - 1]) {
                 surface.write(label, at: Point(column: margin - 1 - label.columns, row: row), style: .dim)
             }
         }
@@ -60,14 +60,6 @@ public struct Chart<Event: Sendable>: Widget {
             }
         }
     }
-
-    /// A number with at most two decimals, and none if it is large or whole.
-    private static func label(_ value: Double) -> String {
-        guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
-        let hundredths = (value * 100).rounded()
-        if value.magnitude >= 1_000 || hundredths.truncatingRemainder(dividingBy: 100) == 0 { return "\(Int(value.rounded()))" }
-        return "\(hundredths / 100)"
-    }
 }
 
 /// The scale that turns numbers into heights.
@@ -77,6 +69,20 @@ private struct Scale {
     init(_ values: some Collection<Double>, _ range: ClosedRange<Double>?) {
         let finite = values.filter(\.isFinite)
         self.range = range ?? min(0, finite.min() ?? 0)...max(0, finite.max() ?? 0)
+    }
+
+    /// The numbers at the top and the bottom.
+    var labels: [String] { [Self.label(range.upperBound), Self.label(range.lowerBound)] }
+
+    /// The columns of the labels, and one that separates them from the bars.
+    var margin: Int { labels.reduce(0) { max($0, $1.columns) } + 1 }
+
+    /// A number with at most two decimals, and none if it is large or whole.
+    private static func label(_ value: Double) -> String {
+        guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
+        let hundredths = (value * 100).rounded()
+        if value.magnitude >= 1_000 || hundredths.truncatingRemainder(dividingBy: 100) == 0 { return "\(Int(value.rounded()))" }
+        return "\(hundredths / 100)"
     }
 
     /// The height of a number: 0 for the least one and `count` for the largest; nil for a number that is not finite.

@@ -52,6 +52,12 @@ struct MeterTests {
         expectEqual(picture(9, 2, Chart<Never>([])).count, 2)
     }
 
+    @Test("The scale of a chart has room for the labels of the numbers that are shown")
+    func labels() {
+        expectEqual(picture(12, 2, Chart<Never>([10] + Array(repeating: 3.33, count: 20))), ["3.33 ███████", "   0 ███████"])
+        expectEqual(picture(9, 2, Chart<Never>([10] + Array(repeating: 3.33, count: 20))), ["█████████", "█████████"])
+    }
+
     @Test("A chart whose range is empty or too large has no bars, and numbers that are not finite do not widen the range")
     func scale() {
         let largest = Double.greatestFiniteMagnitude
