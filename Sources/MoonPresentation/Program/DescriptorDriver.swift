@@ -255,6 +255,8 @@ extension DescriptorDriver {
     private func hide() {
         // Without a terminal there is nothing to hide, and the last frame is printed at the end only.
         guard stage == nil else { return }
+        // Lines above an inline program are sent once only.
+        screen.writeAll(session.output, waiting: Self.patience)
         session.suspend()
         leave()
         Restoration.disarm()
