@@ -42,8 +42,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// Adds text of one style.
     package mutating func append(_ text: some StringProtocol, _ style: Style = .plain) {
         guard !text.isEmpty else { return }
-        if let last = runs.last, last.style == style {
-            runs[runs.count - 1].text += text
+        if let last = runs.indices.last, runs[last].style == style {
+            runs[last].text += text
         } else {
             runs.append(Run(text: String(text), style: style))
         }

@@ -13,6 +13,7 @@ public struct Grid<Event: Sendable>: Widget {
     private let spacing: Int
     private let lineSpacing: Int
     private let children: [ViewBuilder<Event>.Child]
+    private let sizes = NaturalSizes()
 
     /// Creates a grid.
     ///
@@ -32,7 +33,9 @@ public struct Grid<Event: Sendable>: Widget {
     }
 
     /// The sums of the natural widths of the columns, and of the natural heights of the rows.
-    func preferredSize(in room: Size) -> NaturalSize {
+    func preferredSize(in room: Size) -> NaturalSize { sizes.natural(in: room) { measured(in: room) } }
+
+    private func measured(in room: Size) -> NaturalSize {
         let tracks = tracks(in: room)
         return NaturalSize(
             columns: columns.enumerated().sum(spacing: spacing) { index, length in

@@ -59,8 +59,17 @@ struct Stack<Event: Sendable>: View {
     let axis: Axis
     let spacing: Int
     let children: [ViewBuilder<Event>.Child]
+    private let sizes = NaturalSizes()
 
-    func naturalSize(in room: Size) -> NaturalSize {
+    init(axis: Axis, spacing: Int, children: [ViewBuilder<Event>.Child]) {
+        self.axis = axis
+        self.spacing = spacing
+        self.children = children
+    }
+
+    func naturalSize(in room: Size) -> NaturalSize { sizes.natural(in: room) { measured(in: room) } }
+
+    private func measured(in room: Size) -> NaturalSize {
         guard !children.isEmpty else { return NaturalSize(columns: 0, rows: 0) }
         let places = places(in: room)
         let naturals = zip(children, places).map { natural($0, in: $1.size) }

@@ -87,6 +87,20 @@ struct StackTests {
         )
     }
 
+    @Test("A view inside of many containers is asked for its size a few times, not twice as often for each container")
+    func nesting() {
+        func inStacks(_ view: some View<Never>) -> some View<Never> { Rows { Columns { Rows { Columns { view } } } } }
+        func inGrids(_ view: some View<Never>) -> some View<Never> {
+            Grid(columns: [.automatic]) { Grid(columns: [.automatic]) { Grid(columns: [.automatic]) { view } } }
+        }
+        let asked = MoonlightTestSupport.Counter()
+        let word = Counted(asked: asked)
+        expectEqual(picture(9, 2, inStacks(inStacks(inStacks(word)))), ["word", ""])
+        expect(asked.value <= 12, "\(asked.value)")
+        expectEqual(picture(9, 2, inGrids(inGrids(inGrids(word)))), ["word", ""])
+        expect(asked.value <= 24, "\(asked.value)")
+    }
+
     @Test("Wide characters at an edge are cut as a whole")
     func wide() {
         expectEqual(picture(3, 1, Text<Never>("日本語", wraps: false)), ["日…"])
@@ -108,4 +122,16 @@ struct Fill<Event: Sendable>: View {
     init(_ character: Character) { self.character = character }
 
     func draw(on surface: inout Surface<Event>) { surface.fill(with: character) }
+}
+
+/// A word that counts how often it is asked for its size.
+private struct Counted: View {
+    let asked: MoonlightTestSupport.Counter
+
+    func naturalSize(in room: Size) -> NaturalSize {
+        asked.add()
+        return NaturalSize(columns: 4, rows: 1)
+    }
+
+    func draw(on surface: inout Surface<Never>) { surface.write("word") }
 }
