@@ -98,6 +98,18 @@ struct InFlightTests {
             "not in flight: glow\nin flight outside house.rooms[3]: house.hall/glow, house.rooms[7]/glow")
     }
 
+    @Test("A job of a parent is not one of the child, even if it has the same name")
+    func parent() {
+        let endless = Empty<HouseEvent, Never>(completeImmediately: false)
+        let glowing = Reducer<Street, HouseEvent, HouseEvent, Void>(
+            transform: { _, _, _ in endless.job("glow", .latest).eraseToAnyPublisher() },
+            apply: { (_: inout Street, _: HouseEvent) in })
+        let plan = Plan(glowing, given: Street(), environment: ()).when(.hall(true))
+            .scoped(to: \.house, event: .identity, effect: .identity) { room(7, $0) { $0.inFlight("glow") } }
+            .ignoringInFlight()
+        expectEqual(message(plan), "not in flight: glow\nin flight outside house.rooms[7]: glow")
+    }
+
     @Test("A child that has a custom name in the reducer is found by that name")
     func named() throws {
         try plan(hall: "entry") { hall($0, name: "entry") { $0.inFlight("glow") } }.run()

@@ -29,9 +29,11 @@ extension PlanSteps {
             var (missing, extra, elsewhere) = (wanted, Set<String>(), Set<String>())
             for work in world.inFlight {
                 let local = work.name(in: focus.scopePath)
-                let isWanted = [local, work.name].contains { $0.map(wanted.contains) ?? false }
-                missing.subtract([local, work.name].compactMap { $0 })
-                if isWanted { continue }
+                // The reducer may give the child another name, but work of a parent has a shorter path.
+                let isOfParent = work.path.elements.count < focus.scopePath.count
+                let names = [local, isOfParent ? nil : work.name].compactMap { $0 }
+                missing.subtract(names)
+                if names.contains(where: wanted.contains) { continue }
                 if let local { extra.insert(local) } else { elsewhere.insert(work.name) }
             }
             if missing.isEmpty, extra.isEmpty { return }
