@@ -104,6 +104,7 @@ private struct Player<State: Equatable, Event, Effect> {
         switch step.kind {
         case .check(let check): try failing(at: step.place) { try check(world) }
         case .act(let act):
+            try failing(at: place) { try world.checkBeginning() }
             world.beginStep()
             try failing(at: step.place) { try act(world) }
             addResult(of: world)

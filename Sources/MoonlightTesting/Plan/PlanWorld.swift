@@ -27,6 +27,8 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     var attachment: Any?
     /// The number of calls that had been made when the step began.
     private var callsBefore = 0
+    /// True once a step has acted.
+    private var hasActed = false
 
     var stubs: Stubs { Stubs(scheduler: scheduler, log: log) }
 
@@ -64,6 +66,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     /// Discards the records and calls of the previous step.
     func beginStep() {
+        hasActed = true
         journal.records = []
         callsBefore = log.records.count
     }
@@ -110,6 +113,9 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             throw PlanFault("\(first.what) was rejected: \(located(first.error))")
         }
     }
+
+    /// Throws if an event of feedback, or an effect that followed from it, was rejected before the first step that acts.
+    func checkBeginning() throws { if !hasActed { try checkRefusals() } }
 
     // MARK: Results of the step
 
@@ -170,6 +176,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     /// Checks that nothing is left over, and ends the world.
     func end() throws {
+        try checkBeginning()
         try checkCalls()
         if !mayBeAlive { try checkLife() }
         try tearDown()
