@@ -166,8 +166,9 @@ package enum SwiftSource {
         ]
         for (name, unit) in units where attoseconds % unit == 0 {
             let perSecond = 1_000_000_000_000_000_000 / unit
-            let (product, overflows) = seconds.multipliedReportingOverflow(by: perSecond)
-            if !overflows { return ".\(name)(\(product + attoseconds / unit))" }
+            let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: perSecond)
+            let (sum, overflows) = product.addingReportingOverflow(attoseconds / unit)
+            if !isTooLarge, !overflows { return ".\(name)(\(sum))" }
         }
         return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
     }

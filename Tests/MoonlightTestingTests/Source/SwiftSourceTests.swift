@@ -99,6 +99,13 @@ struct SwiftSourceTests {
         expectEqual(SwiftSource.of(Duration.microseconds(2_000_001)), ".microseconds(2000001)")
         let large = Duration(secondsComponent: .max, attosecondsComponent: 1_000_000_000)
         expectEqual(SwiftSource.of(large), "Duration(secondsComponent: 9223372036854775807, attosecondsComponent: 1000000000)")
+        // The sum exceeds an Int64 of nanoseconds, the seconds alone do not.
+        for sign in [1, -1] as [Int64] {
+            let centuries = Duration(secondsComponent: sign * 9_223_372_036, attosecondsComponent: sign * 900_000_001_000_000_000)
+            expectEqual(
+                SwiftSource.of(centuries),
+                "Duration(secondsComponent: \(sign * 9_223_372_036), attosecondsComponent: \(sign * 900_000_001_000_000_000))")
+        }
         let milliseconds = Duration(secondsComponent: 10_000_000_000, attosecondsComponent: 1_000_000_000_000_000)
         expectEqual(SwiftSource.of(milliseconds), ".milliseconds(10000000000001)")
         let micro = Duration(secondsComponent: 10_000_000_000_000, attosecondsComponent: 1_000_000_000_000)
