@@ -22,6 +22,25 @@ package enum ValueDescription {
         value is any CustomStringConvertible || value is any CustomDebugStringConvertible
     }
 
+    /// Returns whether a value contains a set or a dictionary of several elements, which `String(describing:)` would describe in
+    /// another order each time.
+    static func hasRandomOrder(_ value: Any) -> Bool {
+        var effort = Effort()
+        return hasRandomOrder(value, 0, &effort)
+    }
+
+    private static func hasRandomOrder(_ value: Any, _ depth: Int, _ effort: inout Effort) -> Bool {
+        guard depth < maxDepth, effort.spend() else { return false }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .set, .dictionary: if mirror.children.count > 1 { return true }
+        case .collection, .tuple, .optional: break
+        case .struct, .enum: if describesItself(value) { return false }
+        default: return false
+        }
+        return mirror.children.contains { hasRandomOrder($0.value, depth + 1, &effort) }
+    }
+
     private static func describe(_ value: Any, _ depth: Int, _ effort: inout Effort) -> String {
         var (value, mirror) = (value, Mirror(reflecting: value))
         while mirror.displayStyle == .optional {

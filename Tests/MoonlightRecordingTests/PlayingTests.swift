@@ -89,6 +89,33 @@ struct PlayingTests {
         stage.end()
     }
 
+    @Test("A call is answered in a replay even if its argument is a set that has another order there")
+    func sets() async throws {
+        struct Words: Sendable { var count: @Sendable (Set<String>) async -> Int }
+        let count = Stub<Set<String>, Int, Never>("count")
+        func counter(_ capacity: Int) -> Reducer<Int, Int, Int, Words> {
+            Reducer(
+                transform: { _, event, words in
+                    .run { send in
+                        var all = Set<String>(minimumCapacity: capacity)
+                        for number in 0..<event { all.insert("word \(number)") }
+                        send(await words.count(all))
+                    }
+                },
+                apply: { (state: inout Int, effect: Int) in state = effect })
+        }
+        let recording = Recording(of: counter(0))
+        let store = Store(
+            reducer: counter(0), initialState: 0, environment: Words(count: recording.async("count") { words in words.count }),
+            options: LoopOptions(journal: recording))
+        _ = await store.send(8, until: .settled)
+        for capacity in [0, 100, 1_000, 10_000] {
+            let difference = try recording.firstDifference(from: counter(capacity)) { Words(count: $0.async(count)) }
+            expect(difference == nil, "\(difference?.description ?? "")")
+        }
+        store.cancel()
+    }
+
     @Test("A state that cannot be decoded is an error with the reason")
     func undecodable() throws {
         let adder = Reducer<Plain, Add, Add, Void>(

@@ -49,6 +49,23 @@ struct DescribingTests {
         expectEqual(ValueText.describe(Box()), "a box")
     }
 
+    @Test("The elements of sets and dictionaries are described in the same order each time, also inside other values")
+    func sorted() {
+        struct Names: Equatable { var all: Set<String> }
+        let words = ["e", "b", "d", "a", "c"]
+        for capacity in [0, 100, 1_000, 10_000] {
+            var (set, numbers) = (Set<String>(minimumCapacity: capacity), [String: Int](minimumCapacity: capacity))
+            for word in words {
+                set.insert(word)
+                numbers[word] = word.utf8.count
+            }
+            expectEqual(ValueText.describe(set), #"["a", "b", "c", "d", "e"]"#)
+            expectEqual(ValueText.describe(numbers), #"["a": 1, "b": 1, "c": 1, "d": 1, "e": 1]"#)
+            expectEqual(ValueText.describe(Names(all: set)), #"Names(all: ["a", "b", "c", "d", "e"])"#)
+            expectEqual(ValueText.describe([Optional(set)]), #"[["a", "b", "c", "d", "e"]]"#)
+        }
+    }
+
     @Test("A text of more than 120 characters is shown by its first and last 60")
     func shortened() {
         let half = String(repeating: "a", count: 60)
