@@ -181,6 +181,28 @@ struct SecretsTests {
 
     private struct Holder: Equatable, Sendable { var ring: Ring }
 
+    private class Account: @unchecked Sendable {
+        // Sound: it does not change.
+        let token: String
+        init(_ token: String) { self.token = token }
+    }
+
+    private final class Session: Account, Equatable, @unchecked Sendable {
+        static func == (one: Session, other: Session) -> Bool { one === other }
+    }
+
+    private struct Page: Equatable, Sendable { var session: Session }
+
+    @Test("The texts that an object inherits are learned")
+    func inherited() {
+        let properties: [PartialKeyPath<Page> & Sendable] = [\Page.session]
+        let values = RedactedValues<Page>(properties)
+        var redactor = Redactor<Page>(properties)
+        _ = values.take(from: Page(session: Session("open sesame")))
+        redactor.learn(values.takeWaiting())
+        expectEqual(redactor.redacted("it is open sesame"), "it is redacted")
+    }
+
     /// Compares bytes: a mark in the bytes that follow may form a `Character` with the last one of the part.
     private static func contains(_ text: String, _ part: String) -> Bool {
         let (bytes, wanted) = (Array(text.utf8), Array(part.utf8))

@@ -130,7 +130,10 @@ struct Redactor<State> {
         }
         learn(description: value, mirror)
         learn(numbers: value, mirror)
-        for child in mirror.children { learn(leaves: child.value, depth: depth + 1, &visited) }
+        // Those of an object, and those that it inherits.
+        for level in sequence(first: mirror, next: \.superclassMirror) {
+            for child in level.children { learn(leaves: child.value, depth: depth + 1, &visited) }
+        }
     }
 
     /// Learns the text of a value that describes itself: an event that carries the value is described with it.
