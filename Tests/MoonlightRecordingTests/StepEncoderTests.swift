@@ -68,6 +68,16 @@ struct StepEncoderTests {
         expectEqual(steps.all, ["fired", "timer(1.0 seconds)", "fired", "timer(1.0 seconds)", "withdrawn"])
     }
 
+    @Test("The state of a loop whose beginning alone was lost is that before the next step")
+    func lostBeginning() throws {
+        var encoder = Encoder(RecordingHeader(), keeping: .last(100), redactor: Redactor([]))
+        encoder.add([.begin(LoopBeginning(0, at: .now)), effect(1)], lost: 0, stateOfLost: nil)
+        encoder.add([effect(8)], lost: 0, stateOfLost: 7)
+        let reader = try RecordingReader(bytes: encoder.archive.bytes())
+        try expectEqual(reader.step(2).before?.source, "7")
+        try expectEqual(reader.state(at: 2)?.source, "8")
+    }
+
     @Test("A time before the first one is clamped to it, and an invalid duration to the nearest valid one")
     func times() throws {
         var encoder = Encoder(RecordingHeader(), keeping: .last(16), redactor: Redactor([]))

@@ -76,10 +76,12 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     /// Begins to add steps that follow lost ones.
     mutating func begin(lost: Int, stateOfLost: State?) {
         if let stateOfLost { _ = setState(stateOfLost) }
-        guard lost > 0 else { return }
+        // A lost beginning of a loop is no step, but may have changed the state.
+        guard lost > 0 || stateOfLost != nil else { return }
         number += lost
         // Lost steps belong to no segment.
         openSegment()
+        if lost == 0 { return }
         var step = StepRecord()
         step.text = "\(lost) step\(lost == 1 ? " was" : "s were") lost: the program was faster than the encoding"
         (step.cause, step.time) = (0, lastTime)
