@@ -160,6 +160,14 @@ struct PropertyTests {
         expectEqual(large.nodes, 10)
     }
 
+    @Test("A goal of `eventually` that is pending at the end of a trace of the limited depth is a violation")
+    func boundedEventually() throws {
+        let counting = exploring(number { $0 += $1 }).events([1]).eventually("never two", after: { $0 == 2 }, until: { $0 != 2 })
+        let failure = #expect(throws: ExplorationFailure.self) { try counting.limited(depth: 2).run() }
+        expectEqual(failure?.name, "e0 e0")
+        try counting.limited(depth: 1).run()
+    }
+
     @Test("Nodes that were not expanded are assumed to reach any goal")
     func boundedCanAlways() throws {
         try exploring(number { $0 += $1 }).events([1]).canAlways("be a hundred") { $0 == 100 }.limited(nodes: 10).run()

@@ -137,7 +137,7 @@ struct NodeGraph {
             return path.reversed()
         }
         let owed = order.filter { $0 % 2 == 1 }.map { $0 / 2 }
-        let rest = owed.first { nodes[$0].isExpanded && nodes[$0].mayRest }
+        let rest = owed.first { nodes[$0].mayRest }
         let cycle = fairCycle(in: owed, goal: goal)
         if let rest, cycle.map({ stem(to: 2 * rest + 1).count <= stem(to: 2 * $0.start + 1).count + $0.choices.count }) ?? true {
             return Lasso(stem: stem(to: 2 * rest + 1), cycle: [])
