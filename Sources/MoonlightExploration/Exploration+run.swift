@@ -37,7 +37,8 @@ extension Exploration {
             }
         }
         guard !triesAllOrders, !isDrawn, !owesAnything else { return try played(isReducing: false, drawing) }
-        do throws(Finding) { return try played(isReducing: true, drawing) } catch {
+        let report: ExplorationReport
+        do throws(Finding) { report = try played(isReducing: true, drawing) } catch {
             // A counterexample is known to be shortest only if all orders are tried, up to its length.
             var shorter = self
             switch error {
@@ -48,6 +49,9 @@ extension Exploration {
             _ = try shorter.played(isReducing: false, drawing)
             throw error
         }
+        // In one order, a violation may lie deeper than in another: only all orders show that there is none up to a depth.
+        guard report.isReduced, report.extent != .exhaustive, limits.depth < .max else { return report }
+        return try played(isReducing: false, drawing)
     }
 
     private func played(isReducing: Bool, _ drawing: Drawing) throws(Finding) -> ExplorationReport {

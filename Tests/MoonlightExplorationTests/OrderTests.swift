@@ -65,6 +65,20 @@ struct OrderTests {
         expect(once.nodes < all.nodes)
     }
 
+    @Test("An exploration of a limited depth finds a counterexample of that depth that another order would make longer")
+    func limited() throws {
+        let reducer = Reducer<[Int], Int, Int, Calls>(
+            transform: { state, event, calls in
+                if event == 1 { return .run { _ in _ = await calls.second(await calls.first(1)) }.prepend(1) }
+                return state.isEmpty ? .none : .just(event)
+            }, apply: { (state: inout [Int], effect: Int) in state = [effect] })
+        let exploration = Exploration(reducer, given: []) { Calls(first: $0.async(first), second: $0.async(second)) }
+            .events([1, 2]).answers(first, with: [1]).answers(second, with: [10]).never("two") { $0 == [2] }
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.limited(depth: 2).run() }
+        expectEqual(failure?.name, "e0 e1")
+        try exploration.limited(depth: 1).run()
+    }
+
     @Test("All orders are tried with a property of the kind `eventually`")
     func eventually() throws {
         let report = try callingTwice().eventually("it answers", after: { _ in false }, until: { !$0.isEmpty }).run()
