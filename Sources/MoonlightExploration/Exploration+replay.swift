@@ -93,7 +93,7 @@ struct Obligations<State: Equatable, Event, Effect, Environment> {
     mutating func note(_ play: Play<State, Event, Effect, Environment>, after count: Int) throws(ExplorationFault) {
         let (reached, owed) = program.passage(play.shown)
         for index in isOwed.indices {
-            isOwed[index] = count > 0 ? isOwed[index] && !reached[index] || owed[index] : isOwed[index] || owed[index]
+            isOwed[index] = isOwed[index] && !reached[index] || owed[index]
             if let stem, count >= stem { isOwedThroughout[index] = isOwedThroughout[index] && isOwed[index] }
             if let stem, count > stem, reached[index] { isOwedThroughout[index] = false }
         }

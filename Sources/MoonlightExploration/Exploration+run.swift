@@ -98,7 +98,9 @@ extension Exploration {
                         property.name, result.path(node), cycle: [], "cannot be reached any more")
                 }
             case .eventually(let after, let until):
-                let isOwed = (after?(given) ?? true) && !until(given)
+                var isOwed = (after?(given) ?? true) && !until(given)
+                // Feedback may change the state before the first choice.
+                if let first = result.first { isOwed = isOwed && !first.reached[index] || first.owed[index] }
                 if let lasso = result.graph.unfulfilled(goal: index, isOwedAtFirst: isOwed) {
                     throw .violation(
                         property.name, lasso.stem, cycle: lasso.cycle, Property<State>.unfulfilled(isCycle: !lasso.cycle.isEmpty))

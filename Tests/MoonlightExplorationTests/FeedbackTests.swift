@@ -72,6 +72,20 @@ struct FeedbackTests {
         #expect(throws: ExplorationFailure.self) { try exploration.whenQuiet("it has not failed") { $0.failures == 0 }.run() }
     }
 
+    @Test("A goal that is pending, or reached, after the first events of feedback is judged by the states that they lead to")
+    func beginning() throws {
+        let reducer = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, effect: Int) in state = effect })
+        let exploration = Exploration(
+            reducer, given: 0, feedback: { _, _ in [Just(1).eraseToAnyPublisher()] }, environment: { _ in })
+        let back = exploration.eventually("it goes back", after: { $0 == 1 }, until: { $0 == 0 })
+        #expect(throws: ExplorationFailure.self) { try back.run() }
+        #expect(throws: ExplorationFailure.self) { try back.replay("") }
+        let one = exploration.eventually("it is one", until: { $0 == 1 })
+        try one.run()
+        try one.replay("")
+    }
+
     @Test("An event with the name feedback is an ordinary event, whose effect is live and can be cancelled")
     func names() throws {
         let reducer = Reducer<Int, String, Int, Fetch>(

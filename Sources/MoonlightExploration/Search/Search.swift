@@ -113,6 +113,8 @@ struct Search<Expander: NodeExpander> {
 
     private let table: NodeTable<Key>
     private var graph = NodeGraph()
+    /// The facts about the initial node; nil if no property needs the graph.
+    private var first: GraphFacts?
     private var states = PrintSet()
     private var callNumbers: [CallName: Int] = [:]
     private var transitions = 0
@@ -143,6 +145,8 @@ struct Search<Expander: NodeExpander> {
     struct Result {
         var report: ExplorationReport
         let graph: NodeGraph
+        /// The facts about the initial node; nil if no property needs the graph.
+        let first: GraphFacts?
         let path: (Int) -> [Choice]
     }
 
@@ -187,7 +191,7 @@ struct Search<Expander: NodeExpander> {
             states: countsStates ? states.count : table.count, nodes: table.count,
             transitions: transitions, levels: table.levels, isByValues: isByValues, isReduced: isReduced,
             chanceOfMiss: table.chanceOfMiss, coverage: coverage)
-        return Result(report: report, graph: graph) { [table] in table.path(to: $0) }
+        return Result(report: report, graph: graph, first: first) { [table] in table.path(to: $0) }
     }
 
     private mutating func begin() throws(Finding) {
@@ -204,6 +208,7 @@ struct Search<Expander: NodeExpander> {
         table.beginDepth()
         if let finding = found.finding { throw finding }
         if let label = found.label { drawing.picture.add(label) }
+        first = found.facts.first
         _ = try add(0, of: found, from: 0)
     }
 
