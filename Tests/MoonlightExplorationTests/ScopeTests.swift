@@ -174,6 +174,15 @@ struct VerdictTests {
         expectEqual(report.coverage?.count(of: "open", in: "open").unchanged, 1)
     }
 
+    @Test("A coverage lists the states in which no event is possible", arguments: [false, true])
+    func coverageOfEnds(hasFeedback: Bool) throws {
+        let feedback: (@Sendable (AnyPublisher<Mode, Never>, Void) -> [AnyPublisher<Action, Never>])? = { _, _ in [] }
+        let report = try Exploration(door, given: .open, feedback: hasFeedback ? feedback : nil) { _ in }
+            .events { $0 == .open ? [.lock] : [] }.covered().run()
+        expectEqual(report.isByValues, !hasFeedback)
+        expectEqual(report.coverage?.states, ["broken", "open"])
+    }
+
     @Test("A coverage of states with a slot tells whether the slot is empty")
     func slots() throws {
         let toggle = Reducer<Hall, Action, Action, Void>(

@@ -129,9 +129,10 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         if let facts { found.facts.append(facts) }
     }
 
-    /// Records the possible outcomes of the calls of a node.
+    /// Records the kind of a node's state, and the possible outcomes of its calls.
     private func coverOffers(of play: World, _ found: Discoveries<Key>) throws(Finding) {
         if found.coverage == nil { found.coverage = program.emptyCoverage }
+        found.coverage?.note(state: program.kind(of: play.state))
         for call in try finding({ () throws(ExplorationFault) in try play.openCalls() }) {
             found.coverage?.note(call: call.record.name, offering: call.outcomes.map(\.outcomeTitle))
         }

@@ -71,6 +71,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
         var shown: [State] = []
         var goesOn = offers.events.isEmpty && offers.isExhausted
         if found.coverage == nil { found.coverage = program.emptyCoverage }
+        if program.isCovered { found.coverage?.note(state: program.kind(of: key.state)) }
         for (number, event) in offers.events.enumerated() {
             let choice = Choice.event(number)
             guard let packed = choice.packed else { throw .fault(ExplorationFault("too many events: \(number)")) }
