@@ -85,6 +85,33 @@ struct ScopeTests {
         expectEqual(report.states, 5)
     }
 
+    @Test("The plan for a property of a child that may be absent has the label of such children")
+    func guestPlan() {
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try exploration.scoped(to: \.guest, event: Event.guest) { guest in
+                guest.events([1]).always("below one") { $0.count < 1 }
+            }.events([.invite]).run()
+        }
+        expectEqual(
+            failure?.plan,
+            """
+            try Plan(app, given: App()) { _ in }
+                .ignoringRefusals()
+                .when(.invite)
+                .when(.guest(1))
+                .scoped(toOptional: \\.guest, event: Event.guest) { $0.holds("below one", in: .lastStep) { $0.count < 1 } }
+                .ignoringCalls().ignoringInFlight().ignoringRelease()
+                .run()
+            """)
+        #expect(throws: PlanFailure.self) {
+            try Plan(app, given: App()) { _ in }
+                .when(.invite)
+                .when(.guest(1))
+                .scoped(toOptional: \.guest, event: Event.guest) { $0.holds("below one", in: .lastStep) { $0.count < 1 } }
+                .run()
+        }
+    }
+
     @Test("A child that was removed need not reach a goal of `eventually`")
     func owed() throws {
         let reachesThree = exploration.events([.invite], atMost: 1)

@@ -60,6 +60,11 @@ extension Exploration {
         let step = holds.hasPrefix("{") ? ".holds(\(title)\(arguments)) \(holds)" : ".holds(\(title)\(arguments), \(holds))"
         guard let place = property.scope else { return step }
         guard let scope = SourceCall(in: place.file, at: place.line, of: "scoped") else { return step }
-        return ".scoped(\(scope.arguments)) { $0\(step) }"
+        var child = scope.arguments
+        // A plan has a label of its own for a child that may be absent.
+        if property.isOfOptional, let label = child.firstRange(of: "to:") {
+            child.replaceSubrange(label, with: "toOptional:")
+        }
+        return ".scoped(\(child)) { $0\(step) }"
     }
 }

@@ -180,4 +180,6 @@ struct Property<State> {
     let place: SourcePlace
     /// The place of the `scoped` call if the property is one of a child; nil for the whole state.
     var scope: SourcePlace?
+    /// True if that child may be absent.
+    var isOfOptional = false
 }

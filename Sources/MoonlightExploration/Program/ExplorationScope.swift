@@ -47,7 +47,7 @@ extension Exploration {
             ExplorationScope<State, Event, Effect, Environment, Child, ChildEvent>
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return build(ExplorationScope(self, read: { $0[keyPath: child] }, embed: event, place)).exploration
+        return build(ExplorationScope(self, read: { $0[keyPath: child] }, embed: event, place, isOptional: true)).exploration
     }
 }
 
@@ -57,15 +57,18 @@ public struct ExplorationScope<Root: Equatable, RootEvent, Effect, Environment, 
     private let read: (Root) -> State?
     private let embed: (Event) -> RootEvent
     private let place: SourcePlace
+    /// True if the child may be absent.
+    private let isOptional: Bool
 
     init(
         _ exploration: Exploration<Root, RootEvent, Effect, Environment>, read: @escaping (Root) -> State?,
-        embed: @escaping (Event) -> RootEvent, _ place: SourcePlace
+        embed: @escaping (Event) -> RootEvent, _ place: SourcePlace, isOptional: Bool = false
     ) {
         self.exploration = exploration
         self.read = read
         self.embed = embed
         self.place = place
+        self.isOptional = isOptional
     }
 
     /// Returns the scope with further events, or with a further property, of the child.
@@ -77,7 +80,9 @@ public struct ExplorationScope<Root: Equatable, RootEvent, Effect, Environment, 
             copy.exploration.sources.append(EventSource(events: events, most: source.most))
         case .property(let property):
             copy.exploration.properties.append(
-                Property(name: property.name, kind: kind(property.kind), place: property.place, scope: place))
+                Property(
+                    name: property.name, kind: kind(property.kind), place: property.place, scope: place,
+                    isOfOptional: isOptional))
         }
         return copy
     }
