@@ -11,7 +11,8 @@ public enum PlanStates: Sendable {
 }
 
 extension PlanSteps {
-    /// Checks a condition.
+    /// Checks a condition of states, as a property of an exploration does. A state in which the child of these steps is absent
+    /// fulfills it: to check that the child is there, use `then`.
     ///
     /// - Parameters:
     ///   - title: The condition, in words.

@@ -39,7 +39,7 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Adds steps on a child that may be absent. A step fails if it is.
+    /// Adds steps on a child that may be absent. A step other than `holds` fails if it is.
     ///
     /// - Parameters:
     ///   - child: The child's state.
@@ -87,7 +87,7 @@ extension PlanSteps {
         return scope(path, name, child.extract, event.embed, effect.extract, steps)
     }
 
-    /// Adds steps on one of many children. A step fails if it is absent.
+    /// Adds steps on one of many children. A step other than `holds` fails if it is absent.
     ///
     /// - Parameters:
     ///   - children: The children.
