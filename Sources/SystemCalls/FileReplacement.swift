@@ -115,8 +115,7 @@ package enum FileReplacement {
         var path = path
         for _ in 0..<40 {
             guard let next = try link(at: path) else { return path }
-            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-            path = next.hasPrefix("/") ? next : folder + next
+            path = next.unicodeScalars.first == "/" ? next : folder(of: path) + next
         }
         throw Failure(code: ELOOP, path: path)
     }
@@ -140,13 +139,20 @@ package enum FileReplacement {
             unlink(path + suffix)
             return (path + suffix, try open(path + suffix, O_WRONLY | O_CREAT | O_EXCL, mode: mode))
         }
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let folder = folder(of: path)
         while true {
             let draft = "\(folder).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
             do throws(Failure) { return (draft, try open(draft, O_WRONLY | O_CREAT | O_EXCL, mode: mode)) } catch {
                 if error.code != EEXIST { throw error }
             }
         }
+    }
+
+    /// Returns the part of a path up to the last slash; empty for a bare name.
+    private static func folder(of path: String) -> String {
+        // Scalars, since a slash and a combining mark behind it are one character.
+        let scalars = path.unicodeScalars
+        return scalars.lastIndex(of: "/").map { String(scalars[...$0]) } ?? ""
     }
 
     private static func open(_ path: String, _ flags: Int32, mode: UInt32) throws(Failure) -> Int32 {

@@ -72,6 +72,16 @@ struct FileReplacementTests {
         try expectEqual(folder.contents(), ["second", "target", "value.json"])
     }
 
+    @Test("A file whose name begins with a combining mark is replaced in its folder, and so is the target of its link")
+    func combiningMark() throws {
+        try folder.makeFolder("in")
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/in/\u{301}a.json", withDestinationPath: "b")
+        let store = FileStore(folder: folder.path + "/in")
+        try store.write(1, named: "\u{301}a")
+        try expectEqual(folder.contents(), ["in"])
+        try expectEqual(Set(FileManager.default.contentsOfDirectory(atPath: folder.path + "/in")), ["\u{301}a.json", "b"])
+    }
+
     @Test("Writing through a dangling symbolic link creates the target")
     func danglingLink() throws {
         try folder.makeFolder("elsewhere")

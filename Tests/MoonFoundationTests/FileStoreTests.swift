@@ -78,6 +78,12 @@ struct FileStoreTests {
         try expectEqual(store.names(), names.sorted())
     }
 
+    @Test("A name is listed if its last character joins the dot behind it")
+    func joinedDot() throws {
+        try store.write(1, named: "a\u{600}")
+        try expectEqual(store.names(), ["a\u{600}"])
+    }
+
     @Test("A value exists from its write to its removal")
     func existence() throws {
         try expect(!store.exists("a"))

@@ -31,7 +31,7 @@ extension FileStore {
             if Self.cause(of: error) == .ENOENT { return [] }
             throw folderFailure(error)
         }
-        return files.filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
+        return files.compactMap(Self.name(ofFile:))
             .filter { name in Self.fault(in: name) == nil && Self.isFile(folder + "/" + name + Self.suffix) }
             .sorted()
     }
@@ -88,6 +88,14 @@ extension FileStore {
         }
     }
 
+    /// Returns the name of the value in a file; nil if the file does not end in `.json`.
+    private static func name(ofFile file: String) -> String? {
+        // Scalars, since the dot and a character before it may be one character.
+        let scalars = file.unicodeScalars
+        let suffix = Self.suffix.unicodeScalars
+        return scalars.suffix(suffix.count).elementsEqual(suffix) ? String(scalars.dropLast(suffix.count)) : nil
+    }
+
     /// Returns the path of the file of a value. Throws `badName` or `folderNotUsable`.
     func path(of name: String) throws(FileStoreError) -> String {
         try checkFolder()
@@ -116,7 +124,7 @@ extension FileStore {
     /// Returns the fault of a name; nil if it is valid. A name is valid only if every supported system accepts it.
     static func fault(in name: String) -> String? {
         if name.isEmpty { return "it is empty" }
-        if name.hasPrefix(".") { return "it starts with a dot" }
+        if name.unicodeScalars.first == "." { return "it starts with a dot" }
         for character in name.unicodeScalars {
             if character == "/" || character == "\\" || character == ":" { return "it contains '\(character)'" }
             if character.properties.generalCategory == .control { return "it contains a control character" }

@@ -81,8 +81,8 @@ extension FileStore {
     /// The error for a file that is where the store's folder, or the nearest folder above it, should be.
     private var fileInTheWay: FileStoreError {
         var path = folder
-        while !Self.isFile(path), let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-            path = String(path[..<slash])
+        while !Self.isFile(path), let slash = path.unicodeScalars.lastIndex(of: "/"), slash != path.startIndex {
+            path = String(path.unicodeScalars[..<slash])
         }
         return .folderNotUsable(path: Self.isFile(path) ? path : folder, reason: "it is a file")
     }

@@ -131,8 +131,10 @@ extension FileSystem {
 
 /// Returns the path of the folder that contains a file; nil for a bare name.
 private func parentFolder(of path: String) -> String? {
-    guard let slash = path.lastIndex(of: "/") else { return nil }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
+    // Scalars, since a slash and a combining mark behind it are one character.
+    let scalars = path.unicodeScalars
+    guard let slash = scalars.lastIndex(of: "/") else { return nil }
+    return slash == scalars.startIndex ? "/" : String(scalars[..<slash])
 }
 
 private func failure(_ call: String, _ path: String) -> DurabilityError { .file(call: call, path: path, code: errno) }

@@ -36,6 +36,7 @@ struct LogFolderTests {
         "The names of new folders are made durable, and those of existing ones are not touched",
         arguments: [
             ("a", ["mkdir a", "sync ."]), ("/d/a", ["mkdir /d/a", "sync /d"]), ("/d", ["mkdir /d"]), ("/", ["mkdir /"]),
+            ("/d/\u{301}a", ["mkdir /d/\u{301}a", "sync /d"]),
             ("/d/a/b", ["mkdir /d/a/b", "mkdir /d/a", "sync /d", "mkdir /d/a/b", "sync /d/a"]),
         ])
     func newFolders(path: String, calls: [String]) throws {
@@ -54,7 +55,8 @@ private final class NotedFolders: FileSystem {
 
     func makeFolder(_ path: String) throws(DurabilityError) -> Bool {
         calls.append("mkdir \(path)")
-        let parent = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { String(Substring($0)) }
+        let parent = parts.count > 1 ? parts.dropLast().joined(separator: "/") : "."
         return try folders.withLock { folders throws(DurabilityError) in
             if folders.contains(path) { return false }
             guard folders.contains(parent) else { throw .file(call: "make folder", path: path, code: .missing) }
