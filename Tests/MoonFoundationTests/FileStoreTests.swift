@@ -11,6 +11,14 @@ import Testing
     import Foundation
 #endif
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 @Suite("FileStore: Codable values in a folder")
 struct FileStoreTests {
     struct Item: Codable, Equatable {
@@ -82,6 +90,19 @@ struct FileStoreTests {
     func joinedDot() throws {
         try store.write(1, named: "a\u{600}")
         try expectEqual(store.names(), ["a\u{600}"])
+    }
+
+    @Test("A value in a relative folder whose name is a tilde can be read")
+    func tilde() throws {
+        let path = "~/moon-\(UUID().uuidString)"
+        defer {
+            rmdir(path)
+            rmdir("~")
+        }
+        let store = FileStore(folder: path)
+        try store.write(1, named: "value")
+        try expectEqual(store.read(named: "value"), 1)
+        try store.remove("value")
     }
 
     @Test("A value exists from its write to its removal")

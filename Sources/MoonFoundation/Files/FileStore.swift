@@ -73,7 +73,9 @@ public struct FileStore: Sendable {
         let path = try path(of: name)
         let data: Data
         do {
-            data = try Data(contentsOf: URL(filePath: path, directoryHint: .notDirectory))
+            // A URL would expand a tilde at the beginning, and lead to another file.
+            let place = path.unicodeScalars.first == "~" ? "./" + path : path
+            data = try Data(contentsOf: URL(filePath: place, directoryHint: .notDirectory))
         } catch {
             throw readingFailure(error, name: name, path: path)
         }
