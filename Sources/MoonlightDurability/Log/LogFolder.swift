@@ -56,9 +56,15 @@ struct LogFolder: Sendable {
         let unfinished = name + Self.unfinished
         let file = try open(unfinished, .replacing)
         defer { file.close() }
-        try file.write(bytes, at: 0)
-        try file.sync()
-        try files.rename(path(unfinished), to: path(name))
+        do throws(DurabilityError) {
+            try file.write(bytes, at: 0)
+            try file.sync()
+            try files.rename(path(unfinished), to: path(name))
+        } catch {
+            // On a full disk, it would take the space of further records.
+            try? remove(unfinished)
+            throw error
+        }
         try sync()
     }
 

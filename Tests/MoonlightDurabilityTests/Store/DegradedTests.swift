@@ -150,6 +150,18 @@ struct DegradedTests {
         await store.close()
     }
 
+    @Test("A snapshot that fails on a full disk leaves no unfinished file", arguments: 7...9)
+    func unfinishedSnapshot(call: Int) async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        expectEqual(word(await store.send(.add(2))), "done")
+        // The roll is five calls; then a file is opened, written, synced and renamed.
+        disk.faults = [disk.calls + call: .fails(.full)]
+        await #expect(throws: DurabilityError.self) { try await store.durability?.snapshot() }
+        expectEqual(disk.files.keys.filter { !$0.hasSuffix(".log") }, [])
+        await store.close()
+    }
+
     @Test("A failed removal after a snapshot is reported, and does not degrade the store")
     func pruneFails() async throws {
         let store = try await open(NotedStorage(pruneFailure: .storage("locked")), acknowledge: .afterSync)
