@@ -135,7 +135,8 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         }
         let request = request as? SenderRequest
         request?.take()
-        if hasFailed, let failure { return .refused(.notDurable(failure, isTaken: false)) }
+        // The next attempt at interrupted work is taken, since nothing would send it again. It begins when the log has resumed.
+        if hasFailed, let failure, !(request is RetryRequest) { return .refused(.notDurable(failure, isTaken: false)) }
         if let keyed = request as? KeyedRequest<State> {
             if let answer = kept?.book.keys.answer(to: keyed.key, at: settings.now()) {
                 keyed.answer(with: answer)

@@ -162,6 +162,33 @@ struct DegradedTests {
         await store.close()
     }
 
+    @Test("Interrupted work that was not sent again when the log failed is sent again")
+    func interruptedWork() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        for name in ["a", "b"] { store.post(.pay(name)) }
+        await bank.attempts.count(2)
+        await store.close()
+        // The second sync is that of the first event that is sent again.
+        let syncs = Noted<Int>()
+        let trial = SimulatedDisk(disk.files)
+        trial.beforeSync = { syncs.append(trial.calls + 1) }
+        let trialBank = Bank()
+        let trialStore = try await open(trial, trialBank) { .send($0.event) }
+        await trialBank.attempts.count(2)
+        await trialStore.close()
+        let failing = SimulatedDisk(disk.files)
+        failing.faults = [syncs.all[1]: .fails(.device)]
+        let lastBank = Bank()
+        let again = try await open(failing, lastBank) { .send($0.event) }
+        try await until { if case .degraded = again.durability?.status { true } else { false } }
+        try await again.durability?.resume()
+        expectEqual(word(await again.send(.add(1))), "done")
+        expectEqual(lastBank.attempts.all.map(\.name), ["a", "b"])
+        expectEqual(lastBank.attempts.all.map(\.key), bank.attempts.all.map(\.key))
+        await again.close()
+    }
+
     @Test("A failed removal after a snapshot is reported, and does not degrade the store")
     func pruneFails() async throws {
         let store = try await open(NotedStorage(pruneFailure: .storage("locked")), acknowledge: .afterSync)
