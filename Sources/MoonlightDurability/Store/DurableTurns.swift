@@ -69,7 +69,10 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     var failure: DurabilityError? { preconditionFailure("a subclass must override this") }
 
     /// Returns the key of the first attempt at work.
-    func key(ofWork number: UInt64) -> String { "\(String(settings.identity, radix: 16))-\(number)" }
+    func key(ofWork number: UInt64) -> String {
+        // With the time: if a crash has lost the record of work that had begun, other work has its number.
+        "\(String(settings.identity, radix: 16))-\(number)-\(String(settings.now(), radix: 16))"
+    }
 
     /// The time at which the loop must be awake; nil for none.
     var due: Int64? { nil }

@@ -22,10 +22,11 @@ struct WorkKeyTests {
         let reducer = Reducer<[String], String, String, Lab>(
             transform: { _, event, lab in lab.stream(event) },
             apply: { (state: inout [String], effect: String) in state.append(effect) })
+        var durable = Durable<[String], String, String>(
+            storage: NotedStorage(), schema: Schema(String.self), state: Schema([String].self))
+        durable.now = { 31 }
         return try await Store(
-            reducer: reducer, initialState: [], environment: Lab(stream: stream),
-            durable: Durable(storage: NotedStorage(), schema: Schema(String.self), state: Schema([String].self)),
-            interrupted: { _ in .drop })
+            reducer: reducer, initialState: [], environment: Lab(stream: stream), durable: durable, interrupted: { _ in .drop })
     }
 
     /// Runs a stream that records its key an expected number of times.
@@ -60,17 +61,17 @@ struct WorkKeyTests {
         let later = try await run(noting: 3) { [scheduler] in
             attempt.retry(2, scheduler: scheduler) { _, _ in .milliseconds(5) }.replaceError(with: "lost").eraseToAnyPublisher()
         }
-        expectEqual(later, ["7-1"])
+        expectEqual(later, ["7-1-1f"])
         let other = WorkKeyTests()
         let again = other.attempt(of: 3)
         let atOnce = try await other.run(noting: 3) { again.retry(2).replaceError(with: "lost").eraseToAnyPublisher() }
-        expectEqual(atOnce, ["7-1"])
+        expectEqual(atOnce, ["7-1-1f"])
     }
 
     @Test("The key is set downstream of each operator that continues on another thread", arguments: Passage.all)
     fileprivate func operators(_ passage: Passage) async throws {
         let keys = try await run(noting: passage.count) { [scheduler, keys] in passage.stream(scheduler, keys) }
-        expectEqual(keys, ["7-1"])
+        expectEqual(keys, ["7-1-1f"])
     }
 
     @Test("A body that begins with another stream's value has the key of its own stream")
@@ -91,8 +92,26 @@ struct WorkKeyTests {
         try await until { store.inFlight.count == 1 }
         expectEqual(word(await store.send("speaks")), "done")
         await expectEqual(word(answer), "done")
-        expectEqual(keys.all, ["7-2", "7-1"])
+        expectEqual(keys.all, ["7-2-1f", "7-1-1f"])
         await store.close()
+    }
+
+    @Test(
+        "Work whose record a crash has lost and later work have different keys",
+        arguments: [Acknowledgment.later(every: .seconds(1)), .afterWrite])
+    func lostRecord(acknowledge: Acknowledgment) async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank, acknowledge: acknowledge)
+        let files = disk.files
+        store.post(.pay("ann"))
+        await bank.attempts.count(1)
+        disk.crash = disk.calls + 1
+        await store.close()
+        let again = try await open(SimulatedDisk(files), bank)
+        again.post(.pay("bo"))
+        await bank.attempts.count(2)
+        expectEqual(Set(bank.attempts.all.map(\.key)).count, 2)
+        await again.close()
     }
 }
 
