@@ -21,7 +21,8 @@ extension Durable {
     /// ```
     /// A difference means that `apply` has changed since the snapshot was made. Either correct `apply`, or raise
     /// `reducerVersion`, so that the snapshot is skipped. The log must not be open, and is not changed. The fold begins with the
-    /// oldest snapshot unless all records exist; to verify everything, keep history.
+    /// oldest snapshot unless the first records exist, and continues with the snapshot of a resumption after a failure; to verify
+    /// everything, keep history.
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
@@ -78,14 +79,20 @@ extension SnapshotCoding where State: Equatable {
             try recovered.fold(record, entries, reducer)
             compare(recovered)
         }
-        do { _ = try await storage.read(after: 0, fold) } catch DurabilityError.missing(from: 1, to: let to, reason: let reason) {
-            // The first records are gone, so the fold begins with the oldest snapshot.
-            guard let oldest = states.keys.min(), let state = states[oldest], let book = books[oldest] else {
-                throw DurabilityError.missing(from: 1, to: to, reason: reason)
+        while true {
+            do {
+                _ = try await storage.read(after: recovered.last, fold)
+                return (differences, recovered.state)
+            } catch DurabilityError.missing(let from, let to, let reason) {
+                // If the first records are gone, the fold begins with the oldest snapshot. Records that were not written before a
+                // resumption are in its snapshot.
+                let next = from == 1 ? states.keys.min() : to
+                guard let next, next > recovered.last, let state = states[next], let book = books[next] else {
+                    throw DurabilityError.missing(from: from, to: to, reason: reason)
+                }
+                (recovered.state, recovered.book, recovered.last) = (state, book, next)
+                recovered.followUps = []
             }
-            (recovered.state, recovered.book, recovered.last) = (state, book, oldest)
-            _ = try await storage.read(after: oldest, fold)
         }
-        return (differences, recovered.state)
     }
 }

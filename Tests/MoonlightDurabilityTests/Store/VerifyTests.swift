@@ -48,6 +48,21 @@ struct VerifyTests {
         expectEqual(rest.map { $0.changes.map(\.description) }, [["total 6 -> 9"]])
     }
 
+    @Test("`verify` continues with the snapshot of a resumption after a failure", arguments: [true, false])
+    func resumed(isSame: Bool) async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk, keepsHistory: true)
+        expectEqual(word(await store.send(.add(1))), "done")
+        disk.faults = [disk.calls + 1: .isShort(7), disk.calls + 2: .fails(.full)]
+        expectEqual(word(await store.send(.add(2))), "not durable")
+        try await store.durability?.resume()
+        expectEqual(word(await store.send(.add(4))), "done")
+        try await store.durability?.snapshot()
+        await store.close()
+        let differences = try await durable(disk).verify(isSame ? Till.reducer : Self.changed, from: Till())
+        expectEqual(differences.map { $0.changes.map(\.description) }, isSame ? [] : [["total 7 -> 11"]])
+    }
+
     @Test("`Schema.check` folds each old log in a folder, changes nothing there, and names the one that fails")
     func check() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path
