@@ -29,9 +29,10 @@ struct LogSalvage {
     /// Copies the records from the first one on, with the snapshots. Where records are missing, the log continues behind the next
     /// snapshot.
     private func salvageStore() throws -> Bool {
+        let identity = try LogTour(folder).go { _ in }.segments.lazy.compactMap(\.identity).first
+        // As a store skips the snapshots of another log.
         let snapshots = try LogKind.snapshots(in: folder.names()).filter { $0 <= last ?? .max }
-            .compactMap { try folder.snapshot(at: $0) }
-        try LogTour(folder).go { _ in }
+            .compactMap { try folder.snapshot(at: $0) }.filter { $0.identity == identity ?? $0.identity }
         try makeNewFolder()
         let log = StoreLog(newFolder, segmentSize: 64 << 20)
         _ = try log.open()

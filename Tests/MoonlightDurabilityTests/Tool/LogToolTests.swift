@@ -201,6 +201,27 @@ struct LogToolTests {
         await store.close()
     }
 
+    @Test("`salvage` omits a snapshot of another log, as a store does")
+    func otherSnapshot() async throws {
+        var files: [[String: [UInt8]]] = []
+        for amount in [1, 100] {
+            let disk = SimulatedDisk()
+            let store = try await open(disk)
+            expectEqual(word(await store.send(.add(amount))), "done")
+            try await store.durability?.snapshot()
+            await store.close()
+            files.append(disk.files)
+        }
+        let name = "till/" + LogKind.snapshot(1)
+        let disk = SimulatedDisk(files[0].merging([name: files[1][name] ?? []]) { $1 })
+        expectEqual(run(disk, "log", "salvage", "till", "new").code, 0)
+        for disk in [disk, salvaged(disk)] {
+            let store = try await open(disk)
+            expectEqual(store.state.total, 1)
+            await store.close()
+        }
+    }
+
     @Test("`verify` finds no fault in a log that was resumed after a failure")
     func restart() async throws {
         let disk = SimulatedDisk()
