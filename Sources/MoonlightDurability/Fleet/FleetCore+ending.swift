@@ -20,6 +20,7 @@ extension FleetCore {
     /// Ends the members now.
     func cancel() {
         drain()
+        guarded.withLock { $0.isCancelled = true }
         for (_, resident) in residents { resident.store.cancel() }
     }
 

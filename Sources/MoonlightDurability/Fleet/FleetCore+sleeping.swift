@@ -22,17 +22,18 @@ extension FleetCore {
         let watchers = guarded.withLock { $0.watchers[ExactText(id)] ?? [] }
         for watcher in watchers { watcher.attach(resident.store, place) }
         let now = time.now()
-        let isTooMany = change { guarded, actions in
+        let (isTooMany, isCancelled) = change { guarded, actions in
             while guarded.residents.count <= place.number { guarded.residents.append(nil) }
             guarded.residents[place.number] = resident
             guarded.counters.wakes += 1
             guarded.residency.woke(place, at: now, &actions)
-            return guarded.watchers[ExactText(id)]?.count ?? 0 > watchers.count
+            return (guarded.watchers[ExactText(id)]?.count ?? 0 > watchers.count, guarded.isCancelled)
         }
         // Watchers that were added meanwhile.
         if isTooMany {
             for watcher in guarded.withLock({ $0.watchers[ExactText(id)] ?? [] }) { watcher.attach(resident.store, place) }
         }
+        if isCancelled { resident.store.cancel() }
         guard let log = resident.log else { return }
         if let alarm = log.alarm { bringAlarm(of: id, forward: alarm) }
         if log.hasFailed { failed(place) }

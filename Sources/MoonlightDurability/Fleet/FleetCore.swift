@@ -54,6 +54,8 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         /// The time at which alarms are checked next.
         var alarmTime: Int64?
         var isSounding = false
+        /// True if members are ended without waiting for their work in flight.
+        var isCancelled = false
         var isOver = false
         var endWaiters: [CheckedContinuation<Void, Never>] = []
         /// The tasks that wait until no member is being woken or put to sleep.

@@ -117,6 +117,32 @@ struct FleetFailureTests {
         expectEqual(fleet.awake, [7, 8])
     }
 
+    @Test("A member that is being woken at the deadline of a drain is ended once it is awake, with its interrupted work")
+    func deadlineWhileWaking() async throws {
+        let bank = Bank()
+        let gate = AsyncStream<Void>.makeStream()
+        let reads = Noted<Void>()
+        let storage = HeldStorage(beforeRead: { _ in
+            reads.append(())
+            if reads.count == 2 { for await _ in gate.stream { break } }
+        })
+        for isFirst in [true, false] {
+            let fleet = tills(in: storage, bank)
+            let sending = Task { try? await fleet.send(.pay("rent"), to: 7, until: .decided) }
+            if isFirst { await bank.attempts.count(1) } else { await reads.count(2) }
+            let draining = Task { await fleet.drain(within: nil) }
+            try await until { fleet.core.isDraining }
+            draining.cancel()
+            gate.continuation.yield()
+            let isOver = Noted<Void>()
+            Task {
+                _ = await (draining.value, sending.value)
+                isOver.append(())
+            }
+            try await until { isOver.count == 1 }
+        }
+    }
+
     @Test("An append of another owner ends the member in conflict, and no other member of the batch")
     func conflict() async throws {
         let storage = HeldStorage()
