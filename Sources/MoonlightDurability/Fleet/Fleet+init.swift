@@ -10,8 +10,8 @@ extension Fleet {
     ///   - durable: The description of the members' durability.
     ///   - resident: The number of members awake beyond which the least recently used ones are put to sleep. Members with work in flight
     ///     stay awake, so there may be more.
-    ///   - idle: The time without use after which a member falls asleep. It stays awake while it has work in flight, while an observer
-    ///     keeps it awake, and if it has an alarm within that time.
+    ///   - idle: The time without use after which a member falls asleep; at least a millisecond is used. It stays awake while it has work
+    ///     in flight, while an observer keeps it awake, and if it has an alarm within that time.
     ///   - inbox: The number of events of one member that may wait.
     ///   - waking: The number of members that may be woken at once.
     ///   - alarm: A time in the state at which an event is sent, which wakes a sleeping member.

@@ -77,7 +77,8 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         _ limits: FleetLimits, time: FleetTime, opening: FleetOpening, alarm: FleetAlarm<State, Event>?,
         open: @escaping Open, removeLog: @escaping @Sendable (String) async throws -> Void
     ) {
-        idle = limits.idle.map { max($0.nanoseconds, 0) }
+        // A member that has work in flight is asked again after this time.
+        idle = limits.idle.map { max($0.nanoseconds, 1_000_000) }
         self.open = open
         self.removeLog = removeLog
         self.time = time

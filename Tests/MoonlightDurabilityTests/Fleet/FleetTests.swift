@@ -79,6 +79,21 @@ struct FleetTests {
         try await expectEqual(fleet.state(of: 7).receipts, ["rent"])
     }
 
+    @Test("A member with work in flight is asked once a millisecond to fall asleep if the idle time is zero")
+    func noIdleTime() async throws {
+        let (clock, bank) = (FleetClock(), Bank())
+        let fleet = tills(on: SimulatedDisk(), bank, clock: clock, idle: .zero)
+        try await fleet.send(.pay("rent"), to: 7, until: .decided)
+        await bank.attempts.count(1)
+        try await fleet.idle()
+        clock.advance(by: .milliseconds(5))
+        expectEqual(fleet.counters.keptAwake, 5)
+        bank.answer("rent")
+        await fleet.core.look("7")?.1?.store.quiet()
+        try await fleet.sleep(clock, .milliseconds(1))
+        expectEqual(fleet.awake, [])
+    }
+
     @Test("A drained fleet refuses events, waits for work in flight, and can be opened again")
     func drain() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())
