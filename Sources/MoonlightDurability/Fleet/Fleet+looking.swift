@@ -55,7 +55,7 @@ extension Fleet {
     public func count() async throws -> Int {
         guard let storage else { return core.counters.awake }
         try await core.opening.opened()
-        return try await storage.count()
+        return try await core.reading { try await storage.count() }
     }
 
     /// Returns a page of the ids of all members with a log, awake or asleep. In a fleet that is not durable, lists those that are awake.

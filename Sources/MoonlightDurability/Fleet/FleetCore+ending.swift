@@ -17,7 +17,7 @@ extension FleetCore {
         residents.flatMap { id, resident in resident.store.inFlight.map { FleetWork(id: id, work: $0) } }
     }
 
-    /// Ends the members now.
+    /// Ends the members now, and those that are being woken once they are awake.
     func cancel() {
         drain()
         guarded.withLock { $0.isCancelled = true }
@@ -83,9 +83,11 @@ extension FleetCore {
         }
     }
 
-    /// Runs a closure that may block on the threads that read logs.
+    /// Runs a closure of the storage, which may block, on the threads that read logs.
     func reading<Result: Sendable>(_ body: @escaping @Sendable () async throws -> Result) async throws -> Result {
-        try await withTaskExecutorPreference(readers, operation: body)
+        do { return try await withTaskExecutorPreference(readers, operation: body) } catch {
+            throw DurabilityError(wrapping: error)
+        }
     }
 
     func look(_ id: String) -> (FleetEntry, Resident?)? {

@@ -14,6 +14,7 @@ final class HeldStorage: FleetBackend {
         var syncs = 0
         var conflicts: Set<String> = []
         var unreadable: Set<String> = []
+        var isUnlisted = false
         var reading = 0
         var mostReading = 0
     }
@@ -40,6 +41,7 @@ final class HeldStorage: FleetBackend {
     func fail(_ failure: DurabilityError?) { state.withLock { $0.failure = failure } }
     func conflict(_ ids: Set<String>) { state.withLock { $0.conflicts = ids } }
     func makeUnreadable(_ ids: Set<String>) { state.withLock { $0.unreadable = ids } }
+    func failListing() { state.withLock { $0.isUnlisted = true } }
     func failSync(_ failure: DurabilityError?) { state.withLock { $0.syncFailure = failure } }
     var syncs: Int { state.withLock { $0.syncs } }
     var mostReading: Int { state.withLock { $0.mostReading } }
@@ -92,9 +94,21 @@ final class HeldStorage: FleetBackend {
         }
     }
 
-    func ids(after cursor: String?, limit: Int) async throws -> (ids: [String], next: String?) { ([], nil) }
-    func count() async throws -> Int { state.withLock { $0.logs.count } }
+    func ids(after cursor: String?, limit: Int) async throws -> (ids: [String], next: String?) {
+        if state.withLock({ $0.isUnlisted }) { throw Unlisted() }
+        return ([], nil)
+    }
+
+    func count() async throws -> Int {
+        try state.withLock { state in
+            if state.isUnlisted { throw Unlisted() }
+            return state.logs.count
+        }
+    }
+
     func close() async {}
+
+    private struct Unlisted: Error {}
 }
 
 @Suite("Failures in a fleet")
@@ -115,6 +129,15 @@ struct FleetFailureTests {
         try await expectEqual(fleet.state(of: 7).total, 5)
         expectEqual(fleet.counters.failures, 2)
         expectEqual(fleet.awake, [7, 8])
+    }
+
+    @Test("An error of the storage is a `DurabilityError` when members are listed or counted")
+    func unlisted() async throws {
+        let storage = HeldStorage()
+        let fleet = tills(in: storage)
+        storage.failListing()
+        await #expect(throws: DurabilityError.storage("Unlisted()")) { try await fleet.count() }
+        await #expect(throws: DurabilityError.storage("Unlisted()")) { try await fleet.ids() }
     }
 
     @Test("A member that is being woken at the deadline of a drain is ended once it is awake, with its interrupted work")
