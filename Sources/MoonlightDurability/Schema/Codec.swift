@@ -39,7 +39,8 @@ public struct Codec<Value>: Sendable {
 
 // The only file of this library that uses Foundation.
 extension Codec where Value: Codable {
-    /// JSON with sorted keys, by Foundation's `JSONEncoder`. Equal values have equal bytes.
+    /// JSON with sorted keys, by Foundation's `JSONEncoder`. Equal values have equal bytes, unless they contain sets, or dictionaries that
+    /// are not encoded as objects.
     public static var json: Codec {
         let coder = JSONCoder()
         var codec = Codec(encode: sendable { try coder.encode($0) }, decode: sendable { try coder.decode(Value.self, $0) })
