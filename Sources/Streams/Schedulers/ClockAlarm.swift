@@ -57,12 +57,14 @@ package final class ClockAlarm: Sendable {
         _ waiter: CheckedContinuation<Void, Never>, _ span: DispatchTimeInterval, _ leeway: DispatchTimeInterval,
         _ stopsWithTheSystem: Bool
     ) {
-        var timers = [DispatchSource.makeTimerSource()]
+        // Without a queue, a source has the one that creates a thread for each job, and the end of a cancelled timer is a job.
+        let queue = DispatchQueue.global()
+        var timers = [DispatchSource.makeTimerSource(queue: queue)]
         timers[0].schedule(deadline: .now() + span, leeway: leeway)
         if !stopsWithTheSystem {
             // Only Dispatch's wall-clock timers advance while the system sleeps, and the wall clock may be changed meanwhile. So
             // two timers run, the first to fire wakes the task, and the caller checks its clock.
-            timers.append(DispatchSource.makeTimerSource())
+            timers.append(DispatchSource.makeTimerSource(queue: queue))
             timers[1].schedule(wallDeadline: .now() + span, leeway: leeway)
         }
         for timer in timers { timer.setEventHandler { [self] in ring() } }

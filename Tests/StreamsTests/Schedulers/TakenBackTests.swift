@@ -198,6 +198,15 @@ struct TakenBackTests {
                 preconditionFailure("the memory grows each time")
             }
         }
+
+        @Test("Thousands of delays on a clock that are cancelled at once use few threads")
+        func threads() async {
+            await #expect(processExitsWith: .success) {
+                await Timekeeper.continuous.cancelMany(rounds: 5)
+                let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+                precondition(threads < 100, "there are \(threads) threads")
+            }
+        }
     #endif
 }
 
