@@ -50,9 +50,7 @@ public struct TextArea<Event: Sendable>: Widget {
             let count = input.text.utf8Slice(range.lowerBound..<selected.upperBound).columns - column
             surface.restyle(Rect(column: column, row: row, columns: count, rows: 1)) { $0.attributes.insert(.inverse) }
         }
-        // A tab may end beyond a narrow area.
-        surface.showCursor(
-            at: Point(column: min(width, rows.column(of: input.cursor, in: input.text)), row: cursor - top))
+        surface.showCursor(at: Point(column: rows.column(of: input.cursor, in: input.text), row: cursor - top))
         if showsScrollBar { surface.drawScrollBar(top, of: rows.ranges.count) }
         let (area, height, limit) = (self, surface.size.rows, max(0, rows.ranges.count - surface.size.rows))
         surface.onInput(.text) { input, memory in

@@ -4,6 +4,7 @@
 struct TextRows {
     /// The rows, in bytes of UTF-8, without the line breaks between them. There is at least one.
     private(set) var ranges: [Range<Int>] = []
+    private let width: Int
 
     /// Wraps text.
     ///
@@ -11,31 +12,36 @@ struct TextRows {
     ///   - text: The text.
     ///   - width: The columns of a row, at least 1.
     init(_ text: String, width: Int) {
+        self.width = max(1, width)
         var start = 0
         while true {
             let end = text.lineEnd(at: start)
-            wrap(text.utf8Slice(start..<end), at: start, max(1, width))
+            wrap(text.utf8Slice(start..<end), at: start)
             guard end < text.utf8.count else { return }
             start = end + 1
         }
     }
 
-    private mutating func wrap(_ line: Substring, at offset: Int, _ width: Int) {
+    private mutating func wrap(_ line: Substring, at offset: Int) {
+        let bytes = line.utf8
         var (start, columns) = (0, 0)
         // Behind the last blank of the row.
         var stop: (place: Int, columns: Int)?
         VisibleText.scan(line) { part in
-            // Its columns in the row differ from those in the line.
-            let first = line.utf8.index(line.startIndex, offsetBy: part.source.lowerBound)
-            let isTabulator = line.utf8[first] == 0x09
-            let taken = isTabulator ? min(width, VisibleText.tabulator - columns % VisibleText.tabulator) : part.columns
-            if columns + taken > width, part.source.lowerBound > start {
+            let isTabulator =
+                part.scalar == 0x20 && bytes[bytes.index(bytes.startIndex, offsetBy: part.source.lowerBound)] == 0x09
+            // The columns of a tabulator depend on its place in the row.
+            func taken() -> Int {
+                isTabulator ? min(width, VisibleText.tabulator - columns % VisibleText.tabulator) : part.columns
+            }
+            // Twice if the word does not fit on a row of its own either.
+            while columns + taken() > width, part.source.lowerBound > start {
                 let place = stop?.place ?? part.source.lowerBound
                 ranges.append(offset + start..<offset + place)
                 columns -= stop?.columns ?? columns
                 (start, stop) = (place, nil)
             }
-            columns += taken
+            columns += taken()
             if part.scalar == 0x20 { stop = (part.source.upperBound, columns) }
             return true
         }
@@ -45,10 +51,10 @@ struct TextRows {
     /// The row in which a place is shown. Between two rows of one line it is the beginning of the second one.
     func row(of offset: Int) -> Int { max(0, (ranges.lastIndex { $0.lowerBound <= offset }) ?? 0) }
 
-    /// The column at which a place is shown.
+    /// The column at which a place is shown. That behind a character that is wider than a row is the row's end.
     func column(of offset: Int, in text: String) -> Int {
         let range = ranges[row(of: offset)]
-        return text.utf8Slice(range.lowerBound..<min(offset, max(range.upperBound, range.lowerBound))).columns
+        return min(width, text.utf8Slice(range.lowerBound..<min(offset, max(range.upperBound, range.lowerBound))).columns)
     }
 
     /// The place of the character at a column of a row, or the end of the row.

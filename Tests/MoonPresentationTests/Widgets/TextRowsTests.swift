@@ -44,6 +44,29 @@ struct TextRowsTests {
         }
     }
 
+    @Test("Generated: no row is wider than the area, unless it is a single character", arguments: Budget.seeds(2_000, least: 300))
+    func fitting(seed: Int) {
+        var random = Dice(seed: seed)
+        let text = (0..<Int.random(in: 0...40, using: &random))
+            .map { _ in ["a", "bc", " ", "日", "\n", "é", "👩‍👩‍👧", "\t"].randomElement(using: &random) ?? "" }.joined()
+        let width = Int.random(in: 1...24, using: &random)
+        let rows = rows(text, width)
+        for row in rows { expect(row.columns <= width || row.count == 1, "\(row.debugDescription) of \(rows) in \(width)") }
+    }
+
+    @Test("A tabulator is as wide as its place in the row requires, and not its place in the line")
+    func tabulators() {
+        expectEqual(rows("xxxxx yyyyyyyy\tz", 12), ["xxxxx ", "yyyyyyyy", "\tz"])
+        expectEqual(rows("xxxxx yyyyyyyy\tz", 16), ["xxxxx yyyyyyyy\t", "z"])
+        expectEqual(rows("xxxxx yyyyyyyy\tz", 15), ["xxxxx ", "yyyyyyyy", "\tz"])
+        expectEqual(rows("abc\td", 6), ["abc", "\t", "d"])
+    }
+
+    @Test("A word behind a blank is wrapped again if it does not fit on its own row")
+    func wrappedTwice() {
+        expectEqual(rows(" abc日", 4), [" ", "abc", "日"])
+    }
+
     @Test("A place between two rows of a line is at the beginning of the second one")
     func places() {
         let text = "abcdef"
