@@ -39,7 +39,9 @@ public struct TextArea<Event: Sendable>: Widget {
         let width = max(1, surface.size.columns - (showsScrollBar ? 2 : 1))
         let rows = TextRows(input.text, width: width)
         let cursor = rows.row(of: input.cursor)
-        let top = surface.scrollRows(to: cursor, of: rows.ranges.count, key: input.cursor)
+        // The row can change although the cursor does not: if the text behind it is removed, or the width changes.
+        let key = [input.cursor, cursor, input.text.utf8.count].hashValue
+        let top = surface.scrollRows(to: cursor, of: rows.ranges.count, key: key)
         if input.isEmpty { surface.write(placeholder, style: .dim) }
         for row in 0..<min(surface.size.rows, rows.ranges.count - top) {
             let range = rows.ranges[top + row]

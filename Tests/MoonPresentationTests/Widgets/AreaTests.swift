@@ -45,6 +45,27 @@ struct AreaTests {
         expectEqual(stand.show(area(input)), ["1", "2"])
     }
 
+    @Test("An area scrolls to a cursor whose row changes, as the text behind it is removed")
+    func removal() {
+        var stand = Stand<Event>(6, 1)
+        var input: TextInput = "abcd efg"
+        input.apply(.move(.wordLeft))
+        expectEqual(stand.show(area(input)), ["efg"])
+        input.apply(.kill(.lineEnd))
+        expectEqual(stand.show(area(input)), ["abcd"])
+        expectEqual(stand.canvas.cursor, Point(column: 5, row: 0))
+    }
+
+    @Test("The cursor behind a character that is wider than an area stands on the last column")
+    func narrow() {
+        var stand = Stand<Event>(6, 1)
+        stand.show(area("\t"))
+        expectEqual(stand.canvas.cursor, Point(column: 5, row: 0))
+        stand.size = Size(columns: 2, rows: 1)
+        stand.show(area("日"))
+        expectEqual(stand.canvas.cursor, Point(column: 1, row: 0))
+    }
+
     @Test("A scroll bar shows which rows of an area are visible")
     func scrollBar() {
         var stand = Stand<Event>(6, 3)
