@@ -107,10 +107,10 @@ struct ScrollThumb {
 extension ViewMemory {
     /// Scrolls rows by the mouse wheel.
     ///
-    /// - Returns: False for another action.
+    /// - Returns: False for another action, and if all rows are visible: then the wheel is for the view around this one.
     mutating func scrollRows(by action: Mouse.Action, limit: Int) -> Bool {
         switch action {
-        case .wheel(0, let notches):
+        case .wheel(0, let notches) where limit > 0:
             offset = Point(column: offset.column, row: max(0, min(limit, offset.row + 3 * notches)))
         default: return false
         }

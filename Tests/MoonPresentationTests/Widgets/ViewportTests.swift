@@ -39,6 +39,28 @@ struct ViewportTests {
         expectEqual(presentation.take(.key(.right), keys: [.right: 2]), [.send(2)])
     }
 
+    @Test("The wheel scrolls a viewport, also over views that scroll their rows, if all of these are visible")
+    func nested() {
+        func view(_ items: [String]) -> Viewport<ListMove> {
+            Viewport<ListMove> {
+                List(items, select: { $0 }).length(.cells(2))
+                TextArea("c", edit: { _ in .first }).length(.cells(1))
+                Text("d\ne\nf")
+            }
+        }
+        for row in [1, 2] {
+            var stand = Stand<ListMove>(8, 3)
+            expectEqual(stand.show(view(["a", "b"])), ["  a", "  b", "c"])
+            expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 0, row), [])
+            expectEqual(stand.show(view(["a", "b"])), ["d", "e", "f"])
+        }
+        // A list with hidden rows scrolls these.
+        var stand = Stand<ListMove>(8, 3)
+        stand.show(view(["a", "b", "B"]))
+        expectEqual(stand.mouse(.wheel(columns: 0, rows: 1), 0, 1), [])
+        expectEqual(stand.show(view(["a", "b", "B"])), ["  b", "  B", "c"])
+    }
+
     @Test("A viewport can scroll sideways")
     func sideways() {
         var stand = Stand<Never>(5, 2)
