@@ -1,4 +1,5 @@
 import Moonlight
+import Streams
 
 // The alarms of members.
 extension FleetCore {
@@ -22,7 +23,7 @@ extension FleetCore {
     /// Sends the events that are due, and schedules the next ones.
     func scheduleAlarms() {
         let (start, now) = (time.now(), time.wall())
-        let (isDue, later) = guarded.withLock { guarded -> (Bool, Int64?) in
+        let (isDue, timer) = guarded.withLock { guarded -> (Bool, (later: Int64, number: Int)?) in
             guard let next = guarded.alarms.next, !guarded.residency.isDraining, !guarded.isSounding else { return (false, nil) }
             if next <= now {
                 guarded.isSounding = true
@@ -30,15 +31,23 @@ extension FleetCore {
             }
             if let time = guarded.alarmTime, time <= next { return (false, nil) }
             guarded.alarmTime = next
-            return (false, next)
+            guarded.alarmTimer.number += 1
+            return (false, (next, guarded.alarmTimer.number))
         }
         if isDue { Task.detached { await self.soundAlarms() } }
-        guard let later else { return }
+        guard let (later, number) = timer else { return }
         // At most a day, since the wall clock may be set meanwhile.
-        time.at(start.plus(min(later.minus(now), 86_400_000_000_000))) { [weak self] in
-            self?.guarded.withLock { if $0.alarmTime == later { $0.alarmTime = nil } }
+        let token = time.timer(start.plus(min(later.minus(now), 86_400_000_000_000))) { [weak self] in
+            self?.guarded.withLock { if $0.alarmTimer.number == number { $0.alarmTime = nil } }
             self?.scheduleAlarms()
         }
+        // The timer of a later alarm is withdrawn: it is set again when this one has fired, and they would become ever more.
+        let superseded = guarded.withLock { guarded in
+            guard guarded.alarmTimer.number == number else { return UncheckedTransfer(token) }
+            defer { guarded.alarmTimer.token = token }
+            return UncheckedTransfer(guarded.alarmTimer.token)
+        }
+        discard(superseded)
         // It may have come meanwhile: a scheduler in virtual time then calls nothing until its time is advanced again.
         if time.wall() >= later { scheduleAlarms() }
     }

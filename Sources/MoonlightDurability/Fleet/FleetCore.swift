@@ -53,6 +53,8 @@ final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked 
         var sweepTime: Int64?
         /// The time at which alarms are checked next.
         var alarmTime: Int64?
+        /// The number of the timer for it, which is the last one, and its token.
+        var alarmTimer: (number: Int, token: AnyCancellable?) = (0, nil)
         var isSounding = false
         /// True if members are ended without waiting for their work in flight.
         var isCancelled = false
@@ -180,17 +182,22 @@ struct FleetTime: Sendable {
     let now: @Sendable () -> Int64
     /// Calls a closure at a time of the scheduler, in nanoseconds.
     let at: @Sendable (Int64, @escaping @Sendable () -> Void) -> Void
+    /// Calls a closure at a time of the scheduler, in nanoseconds, unless the token is released before. Returns nil if the scheduler
+    /// cannot withdraw closures.
+    let timer: @Sendable (Int64, @escaping @Sendable () -> Void) -> AnyCancellable?
     /// The wall clock, in nanoseconds since 1970.
     let wall: @Sendable () -> Int64
 
     init<S: Scheduler & Sendable>(_ scheduler: S, _ wall: @escaping @Sendable () -> WallTime)
     where S.SchedulerTimeType == TimePoint {
         now = { Int64(scheduler.now.offset.nanoseconds) }
-        at = { time, call in
+        let date = { @Sendable (time: Int64) in
             let now = scheduler.now
             let left = time.minus(Int64(now.offset.nanoseconds))
-            scheduler.schedule(after: now.advanced(by: .nanoseconds(Int(max(left, 0)))), call)
+            return now.advanced(by: .nanoseconds(Int(max(left, 0))))
         }
+        at = { scheduler.schedule(after: date($0), $1) }
+        timer = { scheduler.schedule(once: date($0), tolerance: nil, options: nil, $1) }
         self.wall = { wall().sinceEpoch.nanoseconds }
     }
 }

@@ -51,6 +51,26 @@ struct FleetAlarmTests {
         await fleet.drain(within: nil)
     }
 
+    @Test("A fleet has one timer for its alarms, however often an earlier one is set and sent")
+    func timers() async throws {
+        let hours = FleetAlarm<Till, Till.Event>(
+            at: { till in till.total % 2 == 1 ? WallTime(sinceEpoch: .seconds(1000 + till.total)) : nil }, event: { _ in .add(1) }
+        )
+        let clock = FleetClock()
+        let fleet = tills(on: SimulatedDisk(), clock: clock, idle: .seconds(100_000), alarm: hours)
+        try await fleet.send(.add(50_001), to: 7)
+        let before = clock.scheduler.pending
+        try await fleet.send(.add(1), to: 8)
+        for round in 1...20 {
+            clock.advance(by: .seconds(2))
+            try await until { fleet.counters.alarms == round }
+            try await fleet.send(.add(1), to: 8)
+        }
+        try await fleet.idle()
+        try await until { clock.scheduler.pending <= before }
+        await fleet.drain(within: nil)
+    }
+
     @Test("A member stays awake when its alarm is due within the idle time")
     func near() async throws {
         let clock = FleetClock()
