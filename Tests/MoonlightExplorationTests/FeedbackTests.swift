@@ -147,6 +147,51 @@ struct FeedbackTests {
         expectEqual(report.nodes, 7)
     }
 
+    @Test("Two reactions with equal queries are distinguished, also if feedback remembers only the last state")
+    func equalQueries() {
+        let exploration = exploring { states, ask in
+            [1, 2].map { number in
+                states.react(when: { $0.wanted != nil || $0.failures > 0 }) {
+                    ask(number).map { _ in .failed }.catch { _ in Just(number == 1 ? .fetched(1) : .fetched(2)) }
+                }
+            }
+        }
+        .feedbackRemembersLastState()
+        for number in [1, 2] {
+            // After an answer, which counts as a failure, the other call fails.
+            #expect(throws: ExplorationFailure.self) {
+                try exploration.never("it is \(number)") { $0.failures == 1 && $0.content == number }.run()
+            }
+        }
+    }
+
+    @Test("An operator below a reaction that waits for time is an error if feedback remembers only the last state")
+    func belowReaction() throws {
+        struct World: Sendable {
+            let fetch: Fetch
+            let scheduler: AnyScheduler<TimePoint, Never>
+        }
+        let exploration = Exploration(
+            Reducer<Page, Event, Event, World>(
+                transform: { _, event, _ in .just(event) },
+                apply: { (page: inout Page, event: Event) in
+                    if case .open(let number) = event { page.wanted = number } else { page.failures = 1 }
+                }),
+            given: Page(),
+            feedback: { states, world in
+                let answers = states.react(to: \.wanted) { number in
+                    world.fetch(number).map { Event.fetched($0) }.catch { _ in Just(.failed) }
+                }
+                return [answers.debounce(for: .seconds(1), scheduler: world.scheduler).eraseToAnyPublisher()]
+            },
+            environment: { World(fetch: $0.publisher(fetch), scheduler: $0.scheduler.eraseToAnyScheduler()) }
+        )
+        .events([.open(1)], atMost: 1).answers(fetch, with: [7], failing: [Offline()])
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.feedbackRemembersLastState().run() }
+        expectEqual(failure?.message.contains("feedback waits for a timer outside a reaction"), true)
+        try exploration.run()
+    }
+
     @Test("A reaction can be cancelled from outside, like an effect")
     func cancelled() throws {
         let exploration = reacting.feedbackRemembersLastState().cancelsAnywhere()

@@ -25,11 +25,15 @@ extension Publisher where Failure == Never {
     public func react<Query: Equatable, Events: Publisher>(
         to query: @escaping @Sendable (Output) -> Query?, _ events: @escaping @Sendable (Query) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
-        let makeStream = { (query: Query?) -> AnyPublisher<Events.Output, Never> in
-            guard let query else { return .none }
-            return events(query).listed(for: query)
+        let queries = map(query).removeDuplicates().eraseToAnyPublisher()
+        return .inLoop { place in
+            let number = place.map { $0.context.reactions.number() }
+            let makeStream = { (query: Query?) -> AnyPublisher<Events.Output, Never> in
+                guard let query else { return .none }
+                return events(query).listed(for: query, of: number)
+            }
+            return queries.flatMapLatest(sendable(makeStream))
         }
-        return map(query).removeDuplicates().flatMapLatest(sendable(makeStream)).eraseToAnyPublisher()
     }
 
     /// Runs a stream of events while a condition on the state is true.
@@ -64,12 +68,13 @@ extension Publisher where Failure == Never {
         toEach keys: @escaping @Sendable (Output) -> Keys, _ events: @escaping @Sendable (Keys.Element) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Keys.Element: Hashable, Events.Failure == Never {
         let lists = map(keys).removeDuplicates().map(sendable { Array($0) }).eraseToAnyPublisher()
-        return .inLoop { _ in
+        return .inLoop { place in
+            let number = place.map { $0.context.reactions.number() }
             let running = RunningKeys<Keys.Element>()
             let makeStreams = { (keys: [Keys.Element]) -> AnyPublisher<Events.Output, Never> in
                 // Their key may disappear before or during the subscription: the subject replays its value to late subscribers.
                 let streams = running.change(to: keys).map { key, isGone in
-                    Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }).listed(for: key)
+                    Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }).listed(for: key, of: number)
                 }
                 return streams.isEmpty ? .none : AnyPublisher(Publishers.MergeMany(streams))
             }

@@ -6,6 +6,10 @@ import Synchronization
 /// - Complexity: O(1) to add or remove a reaction, O(*n* log *n*) to list *n* of them.
 final class Reactions: LoopService {
     private let members = Lock(Numbered<LiveWork>())
+    private let count = Atomic<Int>(0)
+
+    /// Returns the number of a reaction that is subscribed to, which distinguishes its streams from those of others.
+    func number() -> Int { count.add(1, ordering: .relaxed).oldValue }
 
     /// The reactions, in the order in which they were started.
     var list: [LiveWork] { members.withLock { $0 }.inOrder }
@@ -37,12 +41,17 @@ package protocol ReactionMarker {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - key: The query or the key for which the stream was created.
-    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never>
+    ///   - number: The number of the reaction among those of its loop.
+    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never>
 }
 
 extension Publisher where Failure == Never {
     /// Returns this stream as that of a reaction, which is in its loop's list while it runs.
-    func listed(for key: some Any) -> AnyPublisher<Output, Never> {
+    ///
+    /// - Parameters:
+    ///   - key: The query or the key for which the stream was created.
+    ///   - reaction: The number of the reaction; nil outside a loop.
+    func listed(for key: some Any, of reaction: Int?) -> AnyPublisher<Output, Never> {
         .placed { place in
             guard let place else { return (AnyPublisher(self), nil, nil) }
             let context = place.context
@@ -51,7 +60,7 @@ extension Publisher where Failure == Never {
             let number = context.reactions.add(String(describing: key), at: place.path)
             let own = context.captureContext().map { LoopPlace(context, at: place.path, locals: StreamLocals($0)) }
             let marker = TaskPlace.executor as? any ReactionMarker
-            let stream = (marker?.marked(AnyPublisher(self), key: key) ?? AnyPublisher(self)).handleEvents(
+            let stream = (marker?.marked(AnyPublisher(self), key: key, of: reaction ?? 0) ?? AnyPublisher(self)).handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) })
             return (AnyPublisher(stream), own ?? place, Transit(context))

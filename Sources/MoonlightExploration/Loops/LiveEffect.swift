@@ -51,17 +51,17 @@ final class LiveEffect: @unchecked Sendable {
     var key: EffectKey { EffectKey(event: event, state: state, part: part, received: received) }
 }
 
-/// The states that feedback observes; code that runs while one is delivered has the mark of feedback.
-struct MarkedStates<State>: GrammaticalPublisher {
-    typealias Output = State
+/// A stream whose values are delivered as code of an effect, such as the states that feedback observes.
+struct MarkedOutput<Output>: GrammaticalPublisher {
     typealias Failure = Never
-    let states: AnyPublisher<State, Never>
+    let upstream: AnyPublisher<Output, Never>
     let executor: MarkedExecutor
-    let note: @Sendable (State) -> Void
+    /// Called with each value before its delivery.
+    var note: @Sendable (Output) -> Void = { _ in }
 
-    func receive<S: Subscriber>(subscriber: S) where S.Input == State, S.Failure == Never {
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
         executor.run {
-            states.receive(subscriber: MarkedSubscriber(downstream: subscriber, executor: executor, note: note))
+            upstream.receive(subscriber: MarkedSubscriber(downstream: subscriber, executor: executor, note: note))
         }
     }
 }
@@ -73,13 +73,16 @@ private struct MarkedSubscriber<Downstream: Subscriber>: Subscriber where Downst
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+    var _subscriberContext: AnyObject? { downstream._subscriberContext }
 
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         note(input)
         return executor.run { downstream.receive(input) }
     }
 
-    func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: completion) }
+    func receive(completion: Subscribers.Completion<Never>) {
+        executor.run { downstream.receive(completion: completion) }
+    }
 }
 
 /// The live effects of a play, in the order in which they began.
@@ -88,6 +91,8 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     private(set) var effects: [LiveEffect] = []
     /// The executors of all effects that have begun, by their marks.
     private var executors: [MarkedExecutor] = []
+    /// The executor of the feedback; nil if there is none.
+    private var feedback: MarkedExecutor?
     /// The executor that the executors of effects use; set before any effect begins.
     var base: ManualExecutor?
     /// True if effects may be cancelled from outside.
@@ -101,15 +106,19 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     }
 
     func beginFeedback(_ state: AnyHashable) -> LiveEffect {
-        begin(AnyHashable(FeedbackEffect.feedback), state, part: 0, isFeedback: true)
+        let effect = begin(AnyHashable(FeedbackEffect.feedback), state, part: 0, isFeedback: true)
+        feedback = effect.executor
+        return effect
     }
 
-    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {
+    func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
         let key = distinction(of: key)
-        return AnyPublisher(
-            MarkedEffects(
-                effects: stream, begin: { [unowned self] part in begin(AnyHashable(FeedbackEffect.reaction), key, part: part) },
-                part: 0))
+        let marked = MarkedEffects(
+            effects: stream, begin: { [unowned self] part in begin(AnyHashable(FeedbackEffect.reaction), key, part: part) },
+            part: number)
+        // What is below the reaction is not part of it, and lives longer.
+        guard let feedback else { return AnyPublisher(marked) }
+        return AnyPublisher(MarkedOutput(upstream: AnyPublisher(marked), executor: feedback))
     }
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int, isFeedback: Bool = false) -> LiveEffect {

@@ -49,7 +49,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let feedback = program.feedback.map { feedback in
                 { (states: AnyPublisher<State, Never>) in
                     let effect = notes.life.beginFeedback(program.keys.key(program.given))
-                    let marked = MarkedStates(states: states, executor: effect.executor, note: notes.receiving(effect))
+                    let marked = MarkedOutput(upstream: states, executor: effect.executor, note: notes.receiving(effect))
                     return effect.executor.run { feedback(marked.eraseToAnyPublisher(), environment) }
                 }
             }

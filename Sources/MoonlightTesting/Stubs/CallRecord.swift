@@ -197,8 +197,8 @@ package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, @unchecked
         self.reactions = reactions
     }
 
-    package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any) -> AnyPublisher<Event, Never> {
-        reactions?.marked(stream, key: key) ?? stream
+    package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
+        reactions?.marked(stream, key: key, of: number) ?? stream
     }
 
     package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) { base.enqueue(job, on: executor) }
