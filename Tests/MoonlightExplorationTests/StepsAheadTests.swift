@@ -165,7 +165,7 @@ struct StepsAheadStoreTests {
     private typealias Store = StepsAhead<Int, Int, Int, Void>
 
     private func node(_ state: Int) -> NodeKey {
-        NodeKey(state: AnyHashable(state), events: [], effects: [], timers: [], isEnded: false)
+        NodeKey(state: AnyHashable(state), events: [], effects: [], jobs: [], timers: [], isEnded: false)
     }
 
     private func step(_ choice: Choice, at state: Int, before: Int? = nil) -> Store.Step {

@@ -50,6 +50,11 @@ final class Jobs: LoopService {
         register.withLock { $0.all }.map { ($0.job.root, $0.job.work($0.id, isWaiting: $0.isWaiting)) }
     }
 
+    /// The jobs in flight, oldest first, each with the executor in whose place it was created.
+    var placed: [PlacedJob] {
+        register.withLock { $0.all }.map { PlacedJob(id: $0.id, isWaiting: $0.isWaiting, place: $0.job.place) }
+    }
+
     /// Cancels all jobs with an id.
     func cancel(_ id: JobID) {
         guard let group = look(for: id, at: id.hashValue).group else { return }

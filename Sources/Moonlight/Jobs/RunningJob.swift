@@ -42,7 +42,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     private let outcomes: [Settlement.Outcome]
     /// The streams and jobs whose bodies wait until its event has settled.
     final let awaiters: [EffectOrigin]
-    fileprivate let place = TaskPlace.executor
+    final let place = TaskPlace.executor
     /// Its group, and its number in the order of arrival. Set by the register, once.
     final var ticket: (group: JobGroup, number: Int)?
 
@@ -72,6 +72,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     final func startWaiting() { root.enqueue { withoutTaskContext { TaskPlace.with(self.place) { self.startNow() } } } }
 
     private func startNow() {
+        tell(.began)
         waiting.withLock { $0.since = .now }
         bind { start() }
     }
@@ -92,6 +93,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     @usableFromInline
     final func end(_ how: JobRecord.Step) {
         cancelled.store(true, ordering: .releasing)
+        tell(.ended)
         // Before the stream finishes, which settles the event. If it has finished already, its end is still in the mailbox.
         for outcome in outcomes { outcome.fail(.interrupted(how == .replaced ? .jobReplaced(id) : .jobCancelled(id))) }
         atHome { [self] in end(releasingUpstream: true) }
@@ -100,6 +102,11 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
 
     final override func leaveRegister() {
         context.jobs.remove(self) { note(state.load(ordering: .relaxed) & StateBits.silent == 0 ? .finished : .cancelled) }
+    }
+
+    /// Tells a test about a change of the job.
+    private func tell(_ change: JobChange) {
+        if let place, let witness = place as? any JobWitness { witness.note(change, of: id) }
     }
 
     private func note(_ step: JobRecord.Step) { context.note(id, step, cause: cause) }

@@ -178,6 +178,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// The jobs in flight, oldest first, including those that wait for others.
     package var jobs: [LiveWork] { context.jobs.live.map(\.work) }
 
+    /// The jobs in flight, oldest first, each with the executor in whose place it was created.
+    package var placedJobs: [PlacedJob] { context.jobs.placed }
+
     /// The reactions in flight, in the order in which they were started.
     package var reactions: [LiveWork] { context.reactions.list }
 

@@ -20,6 +20,8 @@ final class LiveEffect: @unchecked Sendable {
     var received: [Received] = []
     /// Cancels the effect when it sends something; nil if no effect is cancelled from outside.
     @usableFromInline let cancellation: PassthroughSubject<Void, Never>?
+    /// True if the effect ends as soon as its job does, as nothing follows the job.
+    @usableFromInline var endsWithJob = false
     /// The number of values that each call has sent, by the call's number.
     var valuesSent: [Int: Int] = [:]
 
@@ -71,9 +73,9 @@ private struct MarkedSubscriber<Downstream: Subscriber>: Subscriber where Downst
     let executor: MarkedExecutor
     let note: @Sendable (Downstream.Input) -> Void
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+    var _subscriberContext: AnyObject? { downstream._subscriberContext }
 
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
-    var _subscriberContext: AnyObject? { downstream._subscriberContext }
 
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         note(input)
@@ -89,12 +91,16 @@ private struct MarkedSubscriber<Downstream: Subscriber>: Subscriber where Downst
 final class EffectLife: ReactionMarker, @unchecked Sendable {
     // Sound: used by the one thread of the play.
     private(set) var effects: [LiveEffect] = []
-    /// The executors of all effects that have begun, by their marks.
-    private var executors: [MarkedExecutor] = []
     /// The executor of the feedback; nil if there is none.
     private var feedback: MarkedExecutor?
+    /// The executors of all effects that have begun, by their marks.
+    private var executors: [MarkedExecutor] = []
     /// The executor that the executors of effects use; set before any effect begins.
     var base: ManualExecutor?
+    /// Returns true if an effect has made a call.
+    var hasCalled: (_ mark: Int) -> Bool = { _ in false }
+    /// The marks of the effects to which timers belong, by the timers' numbers.
+    private var timers: [Int?] = []
     /// True if effects may be cancelled from outside.
     private let isCancellable: Bool
     /// True if each reaction of feedback counts as an effect, and feedback itself is identified by the last state alone.
@@ -123,7 +129,10 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int, isFeedback: Bool = false) -> LiveEffect {
         guard let base else { preconditionFailure("an effect began before the executor of the play was set: set it first") }
-        let executor = MarkedExecutor(executors.count, on: base, reactions: marksReactions ? self : nil)
+        let mark = executors.count
+        let executor = MarkedExecutor(mark, on: base, reactions: marksReactions ? self : nil) { [unowned self] change, id in
+            note(change, of: id, in: mark)
+        }
         executors.append(executor)
         let effect = LiveEffect(
             executor, event, state, part: part, isCancellable: isCancellable, isFeedback: isFeedback, in: self)
@@ -132,9 +141,33 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     }
 
     /// Runs a closure as code of an effect, or of no effect if the mark is nil.
-    @Sendable func run(_ mark: Int?, _ action: () -> Void) {
+    private func run(_ mark: Int?, _ action: () -> Void) {
         if let mark { executors[mark].run(action) } else if let base { TaskPlace.with(base, action) }
     }
+
+    /// Records that others have changed a job of an effect.
+    private func note(_ change: JobChange, of id: JobID, in mark: Int) {
+        guard let effect = effects.first(where: { $0.mark == mark }) else { return }
+        // A job that begins before anything else has happened begins as if it had not waited.
+        if change == .began, effect.received.isEmpty, !hasCalled(mark) { return }
+        effect.received.append(.job(id, change))
+    }
+
+    // MARK: Timers
+
+    /// Returns the number of a new timer, which belongs to the effect whose code runs.
+    @Sendable func beginTimer() -> Int? {
+        timers.append(EffectMark.current)
+        return timers.count - 1
+    }
+
+    /// Returns the mark of the effect that a timer belongs to; nil if it belongs to none.
+    func effect(ofTimer timer: Int?) -> Int? { timer.flatMap { timers[$0] } }
+
+    /// Runs the closure of a timer as code of its effect.
+    @Sendable func run(timer: Int?, _ action: () -> Void) { run(effect(ofTimer: timer), action) }
+
+    // MARK: The end
 
     /// Removes an effect that has ended.
     func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }

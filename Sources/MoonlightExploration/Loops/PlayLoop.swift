@@ -124,6 +124,7 @@ struct MarkedEffects<Effect>: GrammaticalPublisher {
         if case .just(let value) = effects.storage { return Just(value).receive(subscriber: subscriber) }
         if effects.isReady { return effects.receive(subscriber: subscriber) }
         let effect = begin(part)
+        effect.endsWithJob = effects.endsWithJob
         effect.run {
             if let cancellation = effect.cancellation {
                 noting(the: effect, in: effects.prefix(untilOutputFrom: cancellation)).receive(subscriber: subscriber)

@@ -36,9 +36,10 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     init(_ program: Program) {
         self.program = program
         let life = EffectLife(isCancellable: program.hasCancellations, marksReactions: program.feedbackForgets)
-        scheduler = VirtualTimeScheduler(marks: (make: { EffectMark.current }, run: life.run))
+        scheduler = VirtualTimeScheduler(marks: (make: life.beginTimer, run: life.run(timer:_:)))
         executor = ManualExecutor(scheduler)
         life.base = executor
+        life.hasCalled = { [log] mark in log.records.contains { $0.mark == mark } }
         notes = PlayNotes(
             program.given, key: program.keys.key, eventKey: program.eventKey, life, most: program.limits.chain,
             notesEffects: program.isCovered)
@@ -132,7 +133,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             if let call = records.first(where: { $0.state == .waits && $0.mark == feedback }) {
                 throw program.remembers(call.description)
             }
-            if scheduler.agenda.contains(where: { $0.mark == feedback }) { throw program.remembers("a timer") }
+            if timers.contains(where: { $0.effect == feedback }) { throw program.remembers("a timer") }
         }
         if let stray = records.first(where: { $0.state == .waits && $0.mark == nil }) {
             throw ExplorationFault(
@@ -160,12 +161,15 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     ///
     /// - Parameter calls: The open calls; see ``openCalls()``.
     func effectsOfAnswers(_ calls: [OpenCall]) -> [[Choice]] {
-        let timed = scheduler.pending > 0 ? Set(scheduler.agenda.compactMap { $0.mark }) : []
+        let timed = Set(timers.compactMap(\.effect))
+        let jobs = jobs
         var groups: [[Choice]] = []
         var last: LiveEffect?
         // The calls of an effect are adjacent.
         for (index, call) in calls.enumerated() where !call.outcomes.isEmpty {
             if call.effect.isFeedback || timed.contains(call.effect.mark) { continue }
+            // Others may end a job in it, and it would go on.
+            if jobs.count(where: { $0.effect == call.effect.mark }) > (call.effect.endsWithJob ? 1 : 0) { continue }
             if call.effect !== last { groups.append([]) }
             last = call.effect
             groups[groups.count - 1] += call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
@@ -208,7 +212,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// The key of the node that the play has reached.
     var key: NodeKey {
-        let (now, records) = (scheduler.now, log.records)
+        let (now, records, timers) = (scheduler.now, log.records, timers)
+        func index(_ mark: Int?) -> Int? { mark.flatMap { mark in notes.life.effects.firstIndex { $0.mark == mark } } }
         return NodeKey(
             state: program.keys.key(state), events: eventsSent,
             effects: notes.life.effects.map { effect in
@@ -217,11 +222,31 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 key.cancelled = calls.indices.filter { calls[$0].state == .cancelled }
                 return key
             },
-            timers: scheduler.agenda.map { time, interval, mark in
+            jobs: jobs.map { JobKey(id: $0.id, isWaiting: $0.isWaiting, effect: index($0.effect)) },
+            timers: timers.map { timer in
                 TimerKey(
-                    wait: now.distance(to: time), interval: interval,
-                    effect: mark.flatMap { mark in notes.life.effects.firstIndex { $0.mark == mark } })
+                    wait: now.distance(to: timer.time), interval: timer.interval, effect: index(timer.effect),
+                    number: number(of: timer, in: timers))
             }, isEnded: hasEnded)
+    }
+
+    private typealias PendingTimer = (time: TimePoint, interval: TimeStride?, number: Int?, effect: Int?)
+
+    /// The pending timers in the order in which they run, each with its number, and the mark of its effect.
+    private var timers: [PendingTimer] {
+        scheduler.pending == 0 ? [] : scheduler.agenda.map { ($0.time, $0.interval, $0.mark, notes.life.effect(ofTimer: $0.mark)) }
+    }
+
+    /// Returns the number of a timer among the pending ones of its effect, in the order in which they were scheduled.
+    private func number(of timer: PendingTimer, in timers: [PendingTimer]) -> Int {
+        timers.count { $0.effect == timer.effect && ($0.number ?? 0) < (timer.number ?? 0) }
+    }
+
+    private typealias MarkedJob = (id: JobID, isWaiting: Bool, effect: Int?)
+
+    /// The jobs in flight, oldest first, each with the mark of its effect.
+    private var jobs: [MarkedJob] {
+        (store?.placedJobs ?? []).map { ($0.id, $0.isWaiting, ($0.place as? MarkedExecutor)?.mark) }
     }
 
     /// Returns a choice as the step of a plan, in Swift; nil if plans have no such step.
@@ -291,11 +316,14 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// - Returns: False if there is no such choice; the play must then be discarded.
     @discardableResult
     func make(_ choice: Choice) throws(ExplorationFault) -> Bool {
-        let before = (marks: notes.life.effects.map(\.mark), timers: scheduler.agenda.map(\.mark), steps: notes.steps)
+        let before = (
+            marks: notes.life.effects.map(\.mark), timers: timers.map(\.effect), steps: notes.steps, jobs: jobs.map(\.effect)
+        )
         notes.begin()
         guard try perform(choice) else { return false }
         wasIdle = notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks
-        wasSilent = wasIdle && notes.steps == before.steps && scheduler.agenda.map(\.mark) == before.timers
+        wasSilent = wasIdle && notes.steps == before.steps && timers.map(\.effect) == before.timers
+            && jobs.map(\.effect) == before.jobs
         return true
     }
 
@@ -325,10 +353,11 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             guard let staysOpen else { return false }
             if staysOpen { effect.valuesSent[call.number, default: 0] += 1 }
         case .time:
-            let agenda = scheduler.agenda
-            guard let next = agenda.first?.time else { return false }
-            for effect in notes.life.effects where agenda.contains(where: { $0.time == next && $0.mark == effect.mark }) {
-                effect.received.append(.time)
+            let timers = timers
+            guard let next = timers.first?.time else { return false }
+            for effect in notes.life.effects {
+                let due = timers.filter { $0.time == next && $0.effect == effect.mark }
+                if !due.isEmpty { effect.received.append(.time(due.map { number(of: $0, in: timers) })) }
             }
             perform { scheduler.advance(to: next) }
         case .cancel(let number):

@@ -181,21 +181,29 @@ package enum EffectMark {
 }
 
 /// An executor for the tasks of one effect.
-package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, @unchecked Sendable {
+package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, JobWitness, @unchecked Sendable {
     // Sound: nothing changes, and the marker of reactions is used only on the plan's thread.
     package let mark: Int
     private let base: ManualExecutor
     private let reactions: (any ReactionMarker)?
+    private let noteJob: (JobChange, JobID) -> Void
 
     /// - Parameters:
     ///   - mark: The number of the effect.
     ///   - base: The executor that runs the jobs.
     ///   - reactions: Marks the reactions that are started here; nil if they are part of the effect.
-    package init(_ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil) {
+    ///   - noteJob: Called when others change a job of the effect.
+    package init(
+        _ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil,
+        noteJob: @escaping (JobChange, JobID) -> Void
+    ) {
         self.mark = mark
         self.base = base
         self.reactions = reactions
+        self.noteJob = noteJob
     }
+
+    package func note(_ change: JobChange, of id: JobID) { noteJob(change, id) }
 
     package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
         reactions?.marked(stream, key: key, of: number) ?? stream

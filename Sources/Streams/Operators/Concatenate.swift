@@ -6,9 +6,9 @@ extension Publishers {
         /// The type of the error that the publisher may fail with.
         public typealias Failure = Suffix.Failure
         /// The publisher whose values are sent first.
-        @usableFromInline let prefix: Prefix
+        @usableFromInline package let prefix: Prefix
         /// The publisher that is subscribed to when the prefix has finished.
-        @usableFromInline let suffix: Suffix
+        @usableFromInline package let suffix: Suffix
 
         /// Creates a publisher that sends all values of one publisher, then all values of another.
         @inlinable @inline(__always) init(prefix: Prefix, suffix: Suffix) {
