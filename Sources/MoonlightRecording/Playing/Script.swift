@@ -169,6 +169,8 @@ package struct Script {
         }
         // For each step, the nearest such event among its causes and itself.
         var anchors: [Int: Int] = [:]
+        // For each such event, the last consequence so far.
+        var consequences: [Int: Int] = [:]
         // For each action, the last step that it has caused.
         var ends = [Int](repeating: 0, count: actions.count)
         for step in steps {
@@ -180,7 +182,14 @@ package struct Script {
             }
             guard let anchor, let (indices, places) = causes[anchor] else { continue }
             let count = places.count(upTo: step.number)
+            // A scheduler may have delayed the consequence of any action since the one before.
+            var place = count - 1
+            while place >= 0, places[place] > consequences[anchor, default: 0] {
+                ends[indices[place]] = step.number
+                place -= 1
+            }
             if count > 0 { ends[indices[count - 1]] = step.number }
+            consequences[anchor] = step.number
         }
         var end = 0
         for index in actions.indices {
