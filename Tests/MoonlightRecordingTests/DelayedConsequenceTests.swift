@@ -19,6 +19,7 @@ private let reducer = Reducer<Int, Int, Int, World>(
     },
     apply: { (state: inout Int, effect: Int) in state = effect })
 
+@Suite("Recording: consequences that a scheduler delays")
 struct DelayedConsequenceTests {
     @Test("An answer whose consequence a scheduler has delayed until after the next answer is no difference")
     func delayed() throws {

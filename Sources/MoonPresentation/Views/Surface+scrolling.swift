@@ -111,7 +111,8 @@ extension ViewMemory {
     mutating func scrollRows(by action: Mouse.Action, limit: Int) -> Bool {
         switch action {
         case .wheel(0, let notches) where limit > 0:
-            offset = Point(column: offset.column, row: max(0, min(limit, offset.row + 3 * notches)))
+            let rows = 3 * max(-limit, min(limit, notches))
+            offset = Point(column: offset.column, row: max(0, min(limit, offset.row + rows)))
         default: return false
         }
         return true

@@ -182,9 +182,9 @@ package struct Script {
             }
             guard let anchor, let (indices, places) = causes[anchor] else { continue }
             let count = places.count(upTo: step.number)
-            // A scheduler may have delayed the consequence of any action since the one before.
+            // A scheduler may have delayed the consequence of any answer since the one before.
             var place = count - 1
-            while place >= 0, places[place] > consequences[anchor, default: 0] {
+            while place >= 0, places[place] > consequences[anchor, default: 0], isOfAnswer(indices[place]) {
                 ends[indices[place]] = step.number
                 place -= 1
             }
@@ -195,6 +195,15 @@ package struct Script {
         for index in actions.indices {
             end = max(end, ends[index])
             if actions[index].last < end { actions[index].isSettled = false }
+        }
+    }
+
+    /// Returns whether an action is an answer, or the time that passes before one.
+    private func isOfAnswer(_ index: Int) -> Bool {
+        switch actions[index].what {
+        case .answer: true
+        case .event: false
+        case .time: index + 1 < actions.count && actions[index + 1].step == actions[index].step
         }
     }
 

@@ -134,7 +134,7 @@ struct RecordedClock<Base: Clock>: Clock where Base.Duration == Duration {
     /// - Throws: `CancellationError` if the task is cancelled meanwhile.
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let timer = set((times.last ?? base.now).duration(to: deadline))
-        do { try await base.sleep(until: deadline, tolerance: tolerance) } catch {
+        do { try await base.wait(until: deadline, tolerance: tolerance) } catch {
             timer.withdraw()
             throw error
         }
