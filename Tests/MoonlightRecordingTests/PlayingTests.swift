@@ -288,7 +288,7 @@ struct RecordedPlanTests {
         stage.end()
     }
 
-    @Test("Whether the feedback waits for a call or a timer is known from the causes of the steps")
+    @Test("A call that no event has caused shows that the feedback waits for answers")
     func feedbackThatWaits() throws {
         let stage = Stage(hasFeedback: true).send(.typed("mo"), .search).answer(.success([]))
         try expect(!Script(stage.recording.reader, hasFeedback: true).feedbackWaits)

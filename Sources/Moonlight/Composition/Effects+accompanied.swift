@@ -57,3 +57,7 @@ struct AccompaniedStream<Upstream: Publisher>: Operator {
 extension AccompaniedStream: NamedStream where Upstream: NamedStream {
     var jobID: JobID? { upstream.jobID }
 }
+
+extension AccompaniedStream: EndingWithJob {
+    var endsWithJob: Bool { (upstream as? any EndingWithJob)?.endsWithJob ?? false }
+}

@@ -29,7 +29,3 @@ extension Publishers.Concatenate: EndingWithJob where Prefix.Failure == Never {
         AnyPublisher(prefix).isReady && (suffix as? any EndingWithJob)?.endsWithJob == true
     }
 }
-
-extension AccompaniedStream: EndingWithJob {
-    var endsWithJob: Bool { (upstream as? any EndingWithJob)?.endsWithJob ?? false }
-}

@@ -234,7 +234,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// The pending timers in the order in which they run, each with its number, and the mark of its effect.
     private var timers: [PendingTimer] {
-        scheduler.pending == 0 ? [] : scheduler.agenda.map { ($0.time, $0.interval, $0.mark, notes.life.effect(ofTimer: $0.mark)) }
+        if scheduler.pending == 0 { return [] }
+        return scheduler.agenda.map { ($0.time, $0.interval, $0.mark, notes.life.effect(ofTimer: $0.mark)) }
     }
 
     /// Returns the number of a timer among the pending ones of its effect, in the order in which they were scheduled.
@@ -322,7 +323,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         notes.begin()
         guard try perform(choice) else { return false }
         wasIdle = notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks
-        wasSilent = wasIdle && notes.steps == before.steps && timers.map(\.effect) == before.timers
+        wasSilent =
+            wasIdle && notes.steps == before.steps && timers.map(\.effect) == before.timers
             && jobs.map(\.effect) == before.jobs
         return true
     }
