@@ -272,6 +272,23 @@ struct RecordedPlanTests {
         stage.end()
     }
 
+    @Test(
+        "The scheduler of stubs is erased in an environment, like that of a recording",
+        arguments: ["", ".eraseToAnyScheduler()"])
+    func erasedScheduler(erasure: String) throws {
+        let stage = Stage().send(.stamp)
+        var header = stage.recording.reader.header
+        header.line = 1
+        let text = PlanText(
+            header, try Script(stage.recording.reader), nil, nil, nil,
+            source: """
+                let recording = Recording(of: desk)
+                let world = World(scheduler: recording.scheduler(queue)\(erasure))
+                """)
+        expectEqual(text.environment, "{ stubs in World(scheduler: stubs.scheduler.eraseToAnyScheduler()) }")
+        stage.end()
+    }
+
     @Test("A plan without feedback plays the events of the feedback as events from outside")
     func withoutFeedback() throws {
         let stage = Stage(hasFeedback: true).send(.watch("tea")).price(101)

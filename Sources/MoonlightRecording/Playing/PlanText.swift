@@ -97,6 +97,9 @@ struct EnvironmentText {
                 // A closure after the parentheses is the wrapped function.
                 _ = rest.takeGroup("{", "}")
                 result += Self.stub(wrapper, call?.list.first.map(Self.name) ?? "", script)
+                // The scheduler of a recording is erased, that of stubs is not.
+                let erasure = ".eraseToAnyScheduler()"
+                if wrapper == "scheduler", !rest.text.hasPrefix(erasure) { result += erasure }
                 previous = ")"
             } else {
                 previous = character
