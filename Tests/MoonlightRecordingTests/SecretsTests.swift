@@ -86,6 +86,13 @@ struct SecretsTests {
         }
     }
 
+    @Test("A secret with characters that some texts escape and others do not is hidden", arguments: [true, false])
+    func escaped(isQuoted: Bool) throws {
+        let secret = "\u{202E}pass\u{A0}sword\(isQuoted ? "\"" : "")"
+        let turns: [Turn<Named>] = [.becomes(Named(token: secret, label: "a")), .says("1 \(secret)")]
+        for text in try texts(Named(label: "x"), redacting: [\.token], turns) { expect(!Self.contains(text, "sword")) }
+    }
+
     @Test("A secret is hidden beside joiners, marks and line feeds that make other characters of its ends")
     func joined() throws {
         let pairs = [

@@ -194,7 +194,12 @@ struct Redactor<State> {
         let json = unquoted(Encoding.json(text) ?? "\"\"")
         // Other encoders escape slashes.
         let slashes = String(decoding: json.utf8.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }, as: UTF8.self)
-        return [text, unquoted(SwiftSource.quoted(text)), json, slashes, unquoted(String(reflecting: text))]
+        let described = unquoted(String(reflecting: text))
+        return [
+            text, unquoted(SwiftSource.quoted(text)), json, slashes, described,
+            // As descriptions show characters that would steer a terminal.
+            text.escapingControls, text.escapingControlsInLines, described.escapingControls,
+        ]
     }
 
     /// Returns a text without the secrets.
