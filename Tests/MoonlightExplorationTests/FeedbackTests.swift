@@ -147,6 +147,28 @@ struct FeedbackTests {
         expectEqual(report.nodes, 7)
     }
 
+    @Test("A reaction inside of another is the same one each time that the other begins, so that an exploration ends")
+    func inside() throws {
+        let exploration = exploring { states, ask in
+            [
+                states.react(toEach: { page in [[1], [1, 2], [2]][page.failures] }) { key in
+                    states.react(to: \.failures) { failures in
+                        ask(failures).map { .fetched($0 + key) }.catch { _ in Empty() }
+                    }
+                }
+            ]
+        }
+        .events([.failed]).feedbackRemembersLastState()
+        try expectEqual(exploration.limited(nodes: 100).run().extent, .exhaustive)
+        // Their queries are equal, but not their streams.
+        for content in [8, 9] {
+            #expect(throws: ExplorationFailure.self) {
+                try exploration.limited(nodes: 100).never("it has the content") { $0.failures == 1 && $0.content == content }
+                    .run()
+            }
+        }
+    }
+
     @Test("Two reactions with equal queries are distinguished, also if feedback remembers only the last state")
     func equalQueries() {
         let exploration = exploring { states, ask in

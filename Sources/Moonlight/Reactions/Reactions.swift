@@ -9,7 +9,11 @@ final class Reactions: LoopService {
     private let count = Atomic<Int>(0)
 
     /// Returns the number of a reaction that is subscribed to, which distinguishes its streams from those of others.
-    func number() -> Int { count.add(1, ordering: .relaxed).oldValue }
+    func number() -> Int {
+        let number = count.add(1, ordering: .relaxed).oldValue
+        (TaskPlace.executor as? any ReactionMarker)?.begin(number)
+        return number
+    }
 
     /// The reactions, in the order in which they were started.
     var list: [LiveWork] { members.withLock { $0 }.inOrder }
@@ -36,6 +40,11 @@ extension LoopContext {
 /// An executor that marks the streams of reactions that are started in its place, so that tests can distinguish their work from
 /// that of other feedback.
 package protocol ReactionMarker {
+    /// Notes that a reaction is subscribed to in this place.
+    ///
+    /// - Parameter number: The number of the reaction among those of its loop.
+    func begin(_ number: Int)
+
     /// Returns the stream of a reaction, marked.
     ///
     /// - Parameters:

@@ -93,6 +93,8 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     private(set) var effects: [LiveEffect] = []
     /// The executor of the feedback; nil if there is none.
     private var feedback: MarkedExecutor?
+    /// The reactions that were subscribed to inside of effects, by their numbers.
+    private var inner: [Int: InnerReaction] = [:]
     /// The executors of all effects that have begun, by their marks.
     private var executors: [MarkedExecutor] = []
     /// The executor that the executors of effects use; set before any effect begins.
@@ -117,14 +119,23 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
         return effect
     }
 
+    func begin(_ number: Int) {
+        guard let outer = effects.first(where: { $0.mark == EffectMark.current }) else { return }
+        // The number among those of the effect, since that of the loop is another one each time that the effect begins.
+        let origin = EffectKey(event: outer.event, state: outer.state, part: outer.part, received: [])
+        inner[number] = InnerReaction(
+            mark: outer.mark, outer: AnyHashable(origin), number: inner.values.count { $0.mark == outer.mark })
+    }
+
     func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
-        let key = distinction(of: key)
+        let inner = inner[number]
+        let key = inner.map { AnyHashable([distinction(of: key), $0.outer]) } ?? distinction(of: key)
         let marked = MarkedEffects(
             effects: stream, begin: { [unowned self] part in begin(AnyHashable(FeedbackEffect.reaction), key, part: part) },
-            part: number)
+            part: inner?.number ?? number)
         // What is below the reaction is not part of it, and lives longer.
-        guard let feedback else { return AnyPublisher(marked) }
-        return AnyPublisher(MarkedOutput(upstream: AnyPublisher(marked), executor: feedback))
+        guard let below = inner.map({ executors[$0.mark] }) ?? feedback else { return AnyPublisher(marked) }
+        return AnyPublisher(MarkedOutput(upstream: AnyPublisher(marked), executor: below))
     }
 
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int, isFeedback: Bool = false) -> LiveEffect {
@@ -171,6 +182,16 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
 
     /// Removes an effect that has ended.
     func end(_ mark: Int) { effects.removeAll { $0.mark == mark } }
+}
+
+/// A reaction that was subscribed to inside of an effect.
+private struct InnerReaction {
+    /// The mark of the effect.
+    let mark: Int
+    /// The origin of the effect.
+    let outer: AnyHashable
+    /// The number of the reaction among those of the effect.
+    let number: Int
 }
 
 /// Returns a key that distinguishes values: the value if it is Hashable, or else its dump.

@@ -205,6 +205,8 @@ package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, JobWitness
 
     package func note(_ change: JobChange, of id: JobID) { noteJob(change, id) }
 
+    package func begin(_ number: Int) { reactions?.begin(number) }
+
     package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
         reactions?.marked(stream, key: key, of: number) ?? stream
     }
