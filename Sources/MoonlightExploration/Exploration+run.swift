@@ -50,7 +50,7 @@ extension Exploration {
             throw error
         }
         // In one order, a violation may lie deeper than in another: only all orders show that there is none up to a depth.
-        guard report.isReduced, report.extent != .exhaustive, limits.depth < .max else { return report }
+        guard report.isReduced, report.extent != .exhaustive, report.depth >= limits.depth else { return report }
         return try played(isReducing: false, drawing)
     }
 

@@ -79,6 +79,12 @@ struct OrderTests {
         try exploration.limited(depth: 1).run()
     }
 
+    @Test("An exploration that another limit ends before that of the depth is not repeated in all orders")
+    func notRepeated() throws {
+        let report = try callingTwice().limited(nodes: 20, depth: 100).run()
+        expect(report.isReduced && report.nodes == 20)
+    }
+
     @Test("All orders are tried with a property of the kind `eventually`")
     func eventually() throws {
         let report = try callingTwice().eventually("it answers", after: { _ in false }, until: { !$0.isEmpty }).run()
