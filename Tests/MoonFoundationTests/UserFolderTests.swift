@@ -26,6 +26,12 @@ struct UserFolderTests {
         #endif
     }
 
+    @Test("A path is absolute if a combining mark joins its slash", arguments: ["XDG_DATA_HOME", "HOME"])
+    func combiningMark(variable: String) throws {
+        let folder = try FileStore(in: .data, application: "moon", environment: [variable: "/\u{301}x"]).folder
+        expect(folder.unicodeScalars.starts(with: "/\u{301}x/".unicodeScalars))
+    }
+
     @Test("Each kind of folder has its own variable")
     func variables() throws {
         let folders = try [UserFolder.data, .settings, .state, .cache].map { place in

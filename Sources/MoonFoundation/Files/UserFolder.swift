@@ -61,9 +61,9 @@ extension FileStore {
         in place: UserFolder, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(FileStoreError) {
         if let fault = Self.fault(in: application) { throw .badName(application, reason: fault) }
-        if let folder = environment[place.variable], folder.hasPrefix("/") {
+        if let folder = environment[place.variable], folder.unicodeScalars.first == "/" {
             self.init(folder: folder + "/" + application)
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
+        } else if let home = environment["HOME"], home.unicodeScalars.first == "/" {
             self.init(folder: home + "/" + place.placeInHome + "/" + application)
         } else {
             throw .folderNotUsable(path: application, reason: "neither \(place.variable) nor HOME is an absolute path")
