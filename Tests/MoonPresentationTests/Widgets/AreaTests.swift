@@ -24,13 +24,6 @@ struct AreaTests {
         expectEqual(stand.show(area("")), ["What?", "", ""])
     }
 
-    @Test("The cursor behind a tab that is wider than the area is in its last column")
-    func narrowTab() {
-        var stand = Stand<TextEdit>(6, 2)
-        stand.show(TextArea(TextInput("\t"), edit: { $0 }))
-        expectEqual(stand.canvas.cursor, Point(column: 5, row: 0))
-    }
-
     @Test("An area scrolls to the cursor when it moves, and the wheel scrolls without moving the cursor")
     func scrolling() {
         var stand = Stand<Event>(6, 2)
