@@ -53,7 +53,8 @@ final class PendingReplies: Sendable {
     }
 
     private func timer(of number: UInt64, within time: Duration) -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource()
+        // Without a queue, a source has the one that creates a thread for each job, and the end of a cancelled timer is a job.
+        let timer = DispatchSource.makeTimerSource(queue: .global())
         // At most some thousand years, so that the milliseconds fit in an Int.
         let milliseconds = Int(min(max(time, .zero), .seconds(1 << 40)) / .milliseconds(1))
         timer.schedule(deadline: .now() + .milliseconds(milliseconds))
