@@ -167,6 +167,9 @@ protocol AnyLoop: AnyObject, Sendable {
     /// Waits for room in the inbox; nil if the inbox does not suspend senders.
     var waitForRoom: (() async -> Bool)? { get }
 
+    /// Releases the room for which a sender has waited, because its event is refused.
+    func giveRoomBack()
+
     /// Records that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect then does not count
     /// as live, so another event may be handled.
     func beginAwaiting()

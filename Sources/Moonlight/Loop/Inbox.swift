@@ -33,7 +33,7 @@ final class Inbox<Event>: @unchecked Sendable {
     @inlinable
     func offer(_ event: Event, _ turn: Turn, from sender: InboxSender) -> InboxLine<Event>.Offer {
         if let coalesce, fold(event, turn, from: sender, coalesce) {
-            if sender == .hasRoom { admit(line.withLock { $0.giveRoomBack() }) }
+            if sender == .hasRoom { giveRoomBack() }
             return .folded
         }
         return line.withLock { $0.offer(event, turn, from: sender) }
@@ -75,6 +75,10 @@ final class Inbox<Event>: @unchecked Sendable {
         var next = waiter
         while let waiter = next, !waiter.end() { next = line.withLock { $0.giveRoomBack() } }
     }
+
+    /// Releases room that is reserved for the caller and not needed. The next sender that waits gets it.
+    @usableFromInline
+    func giveRoomBack() { admit(line.withLock { $0.giveRoomBack() }) }
 
     /// Waits for room, which is then reserved for the caller: it must offer its event as ``InboxSender/hasRoom``.
     ///

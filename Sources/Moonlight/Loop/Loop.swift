@@ -214,6 +214,9 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         return inbox.room
     }
 
+    @usableFromInline
+    func giveRoomBack() { instruments?.inbox?.giveRoomBack() }
+
     @usableFromInline var isIdle: Bool { mailbox.isIdle }
 
     @usableFromInline var isQuiet: Bool {

@@ -157,7 +157,10 @@ extension Store {
         defer { if body != nil { context.endAwaiting() } }
         var hasRoom = false
         while true {
-            if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
+            if !context.isRunning, let refusal = refusal(of: event) {
+                if hasRoom { loop.giveRoomBack() }
+                return .failure(refusal)
+            }
             // A new outcome for each attempt: if the event is not taken, the outcome of that attempt has ended.
             let outcome = Settlement.Outcome(endsWhenDecided: stage == .decided, read: read)
             // A sender that waits only for the decision does not wait for the consequences of the event, and so is no awaiter.

@@ -184,4 +184,27 @@ struct EffectLimitTests {
         expectEqual(store.inFlight.map(\.event), ["stream(a)"])
         discard(place.withLock { $0.take() })
     }
+
+    @Test("A sender for which there is room only when the store drains is refused, and so are those behind it")
+    func refusedWithRoom() {
+        let (live, executor, words) = (Work(), SteppedExecutor(), Recorder<String>())
+        let store = scriptStore(ScriptOptions(inbox: .suspend(1)))
+        store.post(stream("live", live))
+        let sink = store.states.dropFirst().first().sink { _ in
+            store.beginDraining()
+            store.post(.words(["b"]))
+            for number in 1...3 {
+                Task(executorPreference: executor) { words.append("\(number) \(await store.send(.words(["c"])).word)") }
+            }
+            elsewhere { executor.run() }
+        }
+        store.post(.words(["a"]))
+        settle()
+        executor.run()
+        expectEqual(store.state, ["a", "b"])
+        expectEqual(words.all, ["1 draining", "2 draining", "3 draining"])
+        live.send(completion: .finished)
+        executor.run()
+        sink.cancel()
+    }
 }
