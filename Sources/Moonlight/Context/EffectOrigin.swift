@@ -6,7 +6,7 @@ import Synchronization
 /// Effects in the mailbox are dropped if their origin has been cancelled.
 @usableFromInline
 class EffectOrigin: LoopPlace, @unchecked Sendable {
-    // Sound: the flag is atomic, only the loop's owner uses `number`, the rest is immutable.
+    // Sound: the flag and the count are atomic, only the loop's owner uses `number`, the rest is immutable.
     @usableFromInline final let cancelled = Atomic<Bool>(false)
     /// The number of the journal record of its event; nil if no journal is kept.
     @usableFromInline final let cause: Int?
@@ -14,6 +14,9 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
     @usableFromInline final let parent: EffectOrigin?
     /// The number of a stream among the sources of its loop, in the order in which they began; 0 before, and for a job.
     @exclusivity(unchecked) @usableFromInline final var number = 0
+
+    /// The number of bodies in a stream that are awaiting an event of its loop; 0 for a job.
+    final let awaitingBodies = Atomic<Int32>(0)
 
     @usableFromInline
     init(_ context: LoopContext, cause: Int? = nil) {

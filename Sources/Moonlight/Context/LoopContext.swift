@@ -129,9 +129,20 @@ final class LoopContext: @unchecked Sendable {
         return origin
     }
 
-    /// Records that an effect no longer awaits an event.
+    /// Records that a body begins to await an event. Its stream counts once, however many of its bodies await one.
+    func beginAwaiting(in body: EffectOrigin) {
+        if body.root.awaitingBodies.wrappingAdd(1, ordering: .relaxed).oldValue == 0 {
+            awaitingEffects.wrappingAdd(1, ordering: .releasing)
+        }
+    }
+
+    /// Records that a body no longer awaits an event.
     @usableFromInline
-    func endAwaiting() { awaitingEffects.wrappingSubtract(1, ordering: .relaxed) }
+    func endAwaiting(in body: EffectOrigin) {
+        if body.root.awaitingBodies.wrappingSubtract(1, ordering: .relaxed).newValue == 0 {
+            awaitingEffects.wrappingSubtract(1, ordering: .relaxed)
+        }
+    }
 
     /// The loop, if it keeps a journal and has not ended.
     @usableFromInline var journal: (any AnyLoop)? { attached.withLock { $0.journal } }
@@ -170,9 +181,9 @@ protocol AnyLoop: AnyObject, Sendable {
     /// Releases the room for which a sender has waited, because its event is refused.
     func giveRoomBack()
 
-    /// Records that an effect awaits an event of this loop, until ``LoopContext/endAwaiting()``. The effect then does not count
-    /// as live, so another event may be handled.
-    func beginAwaiting()
+    /// Records that a body awaits an event of this loop, until ``LoopContext/endAwaiting(in:)``. Its stream then does not count as
+    /// live, so another event may be handled.
+    func beginAwaiting(in body: EffectOrigin)
 
     // MARK: The journal
 

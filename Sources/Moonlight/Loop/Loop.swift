@@ -228,8 +228,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     func drain() { take(.work { $0.beginDraining() }) }
 
     @usableFromInline
-    func beginAwaiting() {
-        context.awaitingEffects.wrappingAdd(1, ordering: .releasing)
+    func beginAwaiting(in body: EffectOrigin) {
+        context.beginAwaiting(in: body)
         if instruments?.options.effectLimit != nil { take(.inboxHasMail) }
     }
 

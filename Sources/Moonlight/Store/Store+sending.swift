@@ -153,8 +153,8 @@ extension Store {
     func send(
         _ event: Event, until stage: SendStage, from body: EffectOrigin?, reading read: (@Sendable () -> Void)?
     ) async -> Result<Void, SendError> {
-        if body != nil { loop.beginAwaiting() }
-        defer { if body != nil { context.endAwaiting() } }
+        if let body { loop.beginAwaiting(in: body) }
+        defer { if let body { context.endAwaiting(in: body) } }
         var hasRoom = false
         while true {
             if !context.isRunning, let refusal = refusal(of: event) {

@@ -185,6 +185,22 @@ struct EffectLimitTests {
         discard(place.withLock { $0.take() })
     }
 
+    @Test("A stream that does not count, because it awaits events of its own store, does not make room for two")
+    func awaitsItselfTwice() {
+        let works = (0..<2).map { _ in Work() }
+        let store = scriptStore(ScriptOptions(effectLimit: 1))
+        store.post(
+            .stream("outer") {
+                let bodies = works.enumerated().map { number, work in
+                    Words.run { _ in _ = await store.send(.stream("\(number)") { work.eraseToAnyPublisher() }) }
+                }
+                return bodies[0].merge(with: bodies[1]).eraseToAnyPublisher()
+            })
+        settle()
+        expectEqual(store.inFlight.map(\.event), ["stream(outer)", "stream(0)"])
+        store.cancel()
+    }
+
     @Test("A sender for which there is room only when the store drains is refused, and so are those behind it")
     func refusedWithRoom() {
         let (live, executor, words) = (Work(), SteppedExecutor(), Recorder<String>())
