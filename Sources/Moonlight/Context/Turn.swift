@@ -233,14 +233,22 @@ final class Settlement: Sendable {
         /// The result; nil while the sender must wait.
         @usableFromInline var result: Result<Void, SendError>? { state.withLock { $0.isOver ? $0.result : nil } }
 
-        /// Ends the wait. If the loop was cancelled, an event that was handled has been interrupted, and any other was not accepted.
+        /// Ends the wait. If the loop was cancelled, an event that was handled has been interrupted. If it has ended in any way, any
+        /// other event was not accepted.
         ///
-        /// - Parameter loop: The loop that the sender waits for, if its cancellation matters.
+        /// - Parameter loop: The loop that the sender waits for, if its end matters.
         /// - Returns: False if the wait had ended before, perhaps because the sender's task was cancelled.
         @discardableResult
         func end(with loop: LoopContext? = nil) -> Bool {
+            let isOver = loop?.isOver == true
             let isCutOff = loop?.isCancelled == true
-            return end { if isCutOff { $0.fail($0.hasBegun ? .interrupted(.loopEnded) : .ended) } }
+            return end { state in
+                if state.hasBegun {
+                    if isCutOff { state.fail(.interrupted(.loopEnded)) }
+                } else if isOver {
+                    state.fail(.ended)
+                }
+            }
         }
 
         private func end(_ change: (inout State) -> Void) -> Bool {
