@@ -30,10 +30,12 @@ struct LoopWaiters: Sendable {
         return quiet
     }
 
-    /// Stores the last state, and returns the outcomes that are still awaited.
-    mutating func end(keeping last: (any Sendable)?) -> [Settlement.Outcome] {
+    /// Stores the last state.
+    mutating func keep(_ last: any Sendable) { self.last = last }
+
+    /// Returns the outcomes that are still awaited. No more are added.
+    mutating func end() -> [Settlement.Outcome] {
         isOver = true
-        self.last = last
         defer { outcomes = [:] }
         return Array(outcomes.values)
     }
@@ -62,11 +64,13 @@ extension LoopContext {
         return result
     }
 
-    /// Stores the last state, if it is kept, and ends all waits: the loop has ended.
+    /// Stores the last state, for callers that read it after the end.
     @usableFromInline
-    func endWaits(keeping last: (any Sendable)?) {
-        for outcome in waiters.withLock({ $0.end(keeping: last) }) { outcome.end(with: self) }
-    }
+    func keep(_ last: any Sendable) { waiters.withLock { $0.keep(last) } }
+
+    /// Ends all waits: the loop has ended.
+    @usableFromInline
+    func endWaits() { for outcome in waiters.withLock({ $0.end() }) { outcome.end(with: self) } }
 
     // MARK: Quiet
 

@@ -190,19 +190,24 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         guard let program, let states else { return }
         // Unless the loop was cancelled, holders of the stream of states can still get the last state from it.
         let isNatural = context.finish()
+        instruments?.beginItem()
+        // In a turn, so that the journal, which is closed below, records the jobs that end now.
+        begin(Turn())
         cancelSources()
+        endTurn()
         if let hook { withUnsafePointer(to: &program.state) { hook.end($0) } }
         self.program = nil
         scopes.take()?.end()
         // The last state that was shown: an `apply` that has cancelled its loop may have changed the state since.
-        if keepsLast { context.endWaits(keeping: UncheckedTransfer(states.last ?? program.state)) }
+        if keepsLast { context.keep(UncheckedTransfer(states.last ?? program.state)) }
         self.states = nil
         states.finish(isPatient: isNatural)
-        instruments?.beginItem()
         record(.ended(isCancelled: !isNatural), cause: nil)
         context.close()
         instruments?.end()
         context.endRefusals(of: Event.self)
+        // Last, so that a caller that has waited for the end finds all of it.
+        context.endWaits()
     }
 
     // MARK: For its store

@@ -36,7 +36,8 @@ struct LoopWaitersTests {
     mutating func end() {
         _ = waiters.add(quiet)
         _ = waiters.add(event)
-        let ended = waiters.end(keeping: UncheckedTransfer(3))
+        waiters.keep(UncheckedTransfer(3))
+        let ended = waiters.end()
         expectEqual(ended.count, 2)
         expect(waiters.outcomes.isEmpty)
         let isAdded = waiters.add(event)
