@@ -210,7 +210,7 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
         _ inner: ((UnsafeMutablePointer<Children.Child>, ScopeNode) -> Void)?
     ) {
         place.use(changing: false, whole) { children in
-            let gone = children.pointee._departures(since: &node.mark)
+            let gone = node.movingMark { children.pointee._departures(since: &$0) }
             for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
             // The children in flight are only looked up if the removals are unknown, or if children have children of their own.
             if gone != nil, inner == nil { return }

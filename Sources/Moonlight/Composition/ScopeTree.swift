@@ -28,6 +28,8 @@ final class ScopeTree {
     private var live = 0
     /// The nodes of removed children whose streams have not been ended yet.
     fileprivate var departing: [Node] = []
+    /// The marks that the effect being folded has moved, as they were before.
+    fileprivate var formerMarks: [(node: Node, mark: UInt64?)] = []
     private lazy var root = Node(self, key: nil, parent: nil)
 
     init() {}
@@ -68,6 +70,7 @@ final class ScopeTree {
     /// folded.
     @usableFromInline
     func endStreamsOfDeparted() {
+        formerMarks = []
         var streams: [EffectOrigin] = []
         while let node = departing.popLast() {
             if let key = node.key, node.parent?.nodes[key] === node { node.parent?.nodes[key] = nil }
@@ -97,8 +100,12 @@ final class ScopeTree {
         }
     }
 
-    /// Forgets the removals that were noted, because the effect that caused them was rejected.
-    func forgetDepartures() { departing = [] }
+    /// Forgets the removals that were noted, and moves the marks back, because the effect that caused them was rejected.
+    func forgetDepartures() {
+        departing = []
+        for (node, mark) in formerMarks.reversed() { node.mark = mark }
+        formerMarks = []
+    }
 }
 
 @usableFromInline typealias ScopeNode = ScopeTree.Node
@@ -118,6 +125,15 @@ extension ScopeTree.Node {
     /// Notes that the child has been removed.
     @usableFromInline
     func leave() { tree.departing.append(self) }
+
+    /// Calls a closure that may move the mark. If the effect that is being folded is rejected, the mark is moved back.
+    @usableFromInline
+    func movingMark<Result>(_ move: (inout UInt64?) -> Result) -> Result {
+        let before = mark
+        let result = move(&mark)
+        if mark != before { tree.formerMarks.append((self, before)) }
+        return result
+    }
 
     fileprivate func enter(_ key: ScopeKey, mark: UInt64? = nil) -> ScopeNode {
         if let node = nodes[key] { return node }

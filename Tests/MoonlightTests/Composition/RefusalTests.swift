@@ -145,4 +145,23 @@ struct RefusalTests {
         expectEqual(states.all, [0, 3])
         withExtendedLifetime(subscription) {}
     }
+
+    private struct Room: Equatable, Sendable { var table = tableOfLamps(3) }
+
+    @Test("After a rejected effect would have removed a child, one that is removed and added again is a new one")
+    func removedAgain() {
+        let notes = PassthroughSubject<String, Never>()
+        let keeping = Reducer<Room, TableEvent, TableEffect, Lamp.World>(
+            transform: { _, _, _ in .none }, apply: { _, effect in if case .removed = effect { throw TooMuch() } })
+        let store = Store(
+            reducer: tableOfList.scoped(to: \Room.table, event: .identity, effect: .identity, environment: { $0 })
+                .combined(with: keeping),
+            initialState: Room(), environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
+        store.send(.row(1, .load))
+        store.send(.remove(2))
+        expectEqual(store.state.table.rows.ids, [0, 1, 2])
+        store.send(.replace(1))
+        notes.send("old")
+        expectEqual(store.state.table.rows[id: 1]?.note, "")
+    }
 }
