@@ -129,8 +129,8 @@ extension Reducer {
     /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
     /// cancelled; those of the other children continue. An event for an absent child is rejected with a ``Rejection`` that
     /// contains the child's path. In an `IdentifiedList`, a child that is removed and inserted again is a new child, even
-    /// within one effect. A dictionary does not record removals: there, a child that is removed and inserted within one effect
-    /// stays the same.
+    /// within one effect, unless that effect makes more than sixteen insertions and removals. A dictionary does not record removals:
+    /// there, a child that is removed and inserted within one effect stays the same.
     ///
     /// An event for one child calls only that child; the cost of finding the child depends on the collection, see
     /// ``ChildCollection``.

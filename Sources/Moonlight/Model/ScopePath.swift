@@ -62,7 +62,7 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
 /// ```swift
 /// ScopePath.Element("rows", id: AnyID(7))
 /// ```
-/// Two are equal if their values are, types included.
+/// Two are equal if their values are equal as `AnyHashable`.
 public struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
     // Sound: created from a Sendable value only.
     private let value: AnyHashable
