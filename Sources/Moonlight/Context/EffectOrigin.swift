@@ -49,14 +49,16 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
 
     // MARK: Implemented by the stream of an event
 
-    /// The turn of its event. Only to be read by the loop's owner, and by the thread that is subscribing to the stream.
+    /// The turn of its event. Only to be read by the loop's owner.
     @usableFromInline var turn: Turn { parent?.turn ?? Turn() }
+
+    /// The turn of its event, for a job that begins on any thread; empty once the stream has ended.
+    @usableFromInline var turnOfJob: Turn { parent?.turnOfJob ?? Turn() }
 
     /// A description of the event of its effects.
     var eventDescription: String { parent?.eventDescription ?? "" }
 
-    /// Fails the waiting sender of the event with an error, and notifies observers of refusals. Like ``turn``, only for the
-    /// loop's owner and the thread that is subscribing.
+    /// Fails the waiting sender of the event with an error, and notifies observers of refusals. Safe from any thread.
     @usableFromInline func refuse(_ error: SendError) { parent?.refuse(error) }
 
     /// Removes a job of this stream from the register of jobs, after the effects that it has sent have been applied; until then,

@@ -49,7 +49,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     @usableFromInline
     init(id: JobID, in parent: EffectOrigin, begin: @escaping (JobInFlight) -> Void) {
         self.id = id
-        let turn = parent.turn
+        let turn = parent.turnOfJob
         outcomes = turn.askers.map(\.outcome)
         awaiters = turn.settlements.compactMap(\.awaiter)
         waiting = Lock(Beginning(begin: begin))

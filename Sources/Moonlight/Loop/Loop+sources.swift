@@ -16,7 +16,7 @@ extension Loop {
         context.counters?.liveEffects.store(liveEffects, ordering: .relaxed)
         if let hook, let work = subscriber.work.take() { hook.ended(work) }
         subscriber.leaveScope()
-        subscriber.ownTurn = Turn()
+        subscriber.releaseTurn()
         discard(sources.withLock { $0?.remove(subscriber.number) })
         releaseMark()
     }
@@ -87,8 +87,8 @@ extension Loop {
     /// of their arrival.
     @usableFromInline
     final class EffectSubscriber: EffectOrigin, Cancellable, Subscriber, @unchecked Sendable {
-        // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `ownTurn`, `work` and `node` are only
-        // used by the loop's owner.
+        // Sound: `phase` and `subscribingThread` are atomic, the inlet is thread-safe, `work` and `node` are only used by the loop's
+        // owner. It alone writes `ownTurn`, once the stream is subscribed to with `turnLock` held; others read it with that lock.
         @usableFromInline typealias Input = Effect
         @usableFromInline typealias Failure = Never
 
@@ -110,6 +110,7 @@ extension Loop {
         @usableFromInline let subscribingThread = Atomic<UInt>(0)
         /// The turn of the event; empty once the stream has ended.
         @exclusivity(unchecked) @usableFromInline var ownTurn: Turn
+        private let turnLock = Lock(())
         /// The number with which the hook is notified of the end of the stream, if it requested that.
         @exclusivity(unchecked) @usableFromInline var work: UInt64?
         /// The time at which this subscriber was created, while its event was being handled.
@@ -159,7 +160,7 @@ extension Loop {
         override var path: ScopePath { ScopePath(scope.map { $0.scope.element($0.id) }) }
 
         override func refuse(_ error: SendError) {
-            ownTurn.askers.fail(error)
+            turnOfJob.askers.fail(error)
             loop.context.noteRefused(event, error)
         }
 
@@ -169,6 +170,17 @@ extension Loop {
         }
 
         override var turn: Turn { ownTurn }
+        @usableFromInline override var turnOfJob: Turn { turnLock.withLock { _ in ownTurn } }
+
+        /// Releases the turn: the stream has ended. Jobs of it may still begin, on other threads.
+        @usableFromInline
+        func releaseTurn() {
+            let before = turnLock.withLock { _ in
+                defer { ownTurn = Turn() }
+                return ownTurn
+            }
+            discard(before)
+        }
         override var eventDescription: String { String(describing: event) }
         @usableFromInline var _subscriberContext: AnyObject? { self }
 

@@ -67,6 +67,22 @@ struct JobRacesTests {
         expectEqual(census.alive, [])
     }
 
+    @Test("A job may begin on one thread while its stream ends on another")
+    func beginningAtTheEnd() {
+        for _ in 0..<Budget.size(2000, quick: 100) {
+            let (values, stop) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Void, Never>())
+            let reducer = Reducer<Int, Int, Int, Void>(
+                transform: { _, _, _ in
+                    values.flatMap { Just($0).job("job") }.prefix(untilOutputFrom: stop).eraseToAnyPublisher()
+                }, apply: { (state: inout Int, effect: Int) in state = effect })
+            let store = Store(reducer: reducer, initialState: 0, environment: ())
+            store.send(1)
+            let workers = [Worker { for number in 1...5 { values.send(number) } }, Worker { stop.send(()) }]
+            for worker in workers { worker.join() }
+            expect(store.inFlight.isEmpty)
+        }
+    }
+
     @Test("Effects from other threads are never stale while jobs replace each other")
     func results() {
         let gates = Lock<[PassthroughSubject<Effect, Never>]>([])
