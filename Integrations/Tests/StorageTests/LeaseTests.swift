@@ -160,6 +160,15 @@ struct LeaseTests {
         #expect(winners == 1)
     }
 
+    @Test("A lease may be one that the servers cannot divide by three")
+    func indivisible() async throws {
+        let cluster = try Cluster()
+        defer { cluster.remove() }
+        let leases = NATSLeases(in: cluster.nats(lease: .seconds(10)))
+        let answer = try await leases.take(key, for: "me")
+        #expect(revision(answer) != nil)
+    }
+
     @Test("Processes that disagree on the time of a lease report it")
     func disagreement() async throws {
         let cluster = try Cluster.shared.get()

@@ -44,10 +44,12 @@ final class OwnerBucket: @unchecked Sendable {
         var status: OpaquePointer?
         try jetStream.retry("read the table of owners") { (kvStore_Status(&status, keys), nil) }
         defer { kvStatus_Destroy(status) }
-        let time = Duration.nanoseconds(kvStatus_TTL(status))
-        guard time == cluster.keyLife else {
+        // The servers have whole nanoseconds.
+        let time = kvStatus_TTL(status)
+        guard time == config.TTL else {
             throw .storage(
-                "the lease is \(cluster.lease), but that of the cluster is \(time * 3): give all owners the same `lease`")
+                "the lease is \(cluster.lease), but that of the cluster is \(Duration.nanoseconds(time) * 3): give all owners the same `lease`"
+            )
         }
     }
 
