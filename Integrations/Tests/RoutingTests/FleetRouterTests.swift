@@ -88,6 +88,36 @@ struct FleetRouterTests {
         #expect(try await town.guests(in: "a") == ["first", "second"])
     }
 
+    @Test("An event that can no longer be sent after an attempt without an answer may have been taken")
+    func invalidLater() async throws {
+        /// A courier that loses the first answer, and then refuses every request.
+        final class Failing: Courier {
+            let base: MemoryCourier
+            let count = Atomic<Int>(0)
+            init(_ base: MemoryCourier) { self.base = base }
+
+            func listen(as name: String, _ answer: @escaping MemoryCourier.Answer) -> any Listening {
+                base.listen(as: name, answer)
+            }
+
+            func ask(_ name: String, _ request: [UInt8], within time: Duration) async -> CourierAnswer {
+                guard count.wrappingAdd(1, ordering: .relaxed).newValue == 1 else { return .invalid("too large") }
+                _ = await base.ask(name, request, within: time)
+                return .unanswered
+            }
+        }
+        let town = Town()
+        let owner = await town.router().router
+        try await town.send("first", to: "a", by: owner)
+        let other = Town.Router(
+            "rooms", partitions: town.partitions, leases: town.leases, courier: Failing(town.courier), events: .json,
+            scheduler: town.clock, fleet: town.fleet)
+        await #expect(throws: RoutingError.unanswered("too large", isTaken: true)) {
+            try await town.send("second", to: "a", by: other)
+        }
+        #expect(try await town.guests(in: "a") == ["first", "second"])
+    }
+
     @Test("An event whose answer the courier can never send fails at once, and may have been taken")
     func tooLargeAnswer() async throws {
         let town = Town()

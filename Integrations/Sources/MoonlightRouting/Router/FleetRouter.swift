@@ -5,7 +5,7 @@ public import Streams
 ///
 /// ```swift
 /// let rooms = FleetRouter(
-///     "rooms", leases: NATSLeases("rooms", in: cluster), courier: NATSCourier("rooms", in: cluster), events: Schema(RoomEvent.self)
+///     "rooms", leases: NATSLeases(in: cluster), courier: NATSCourier("rooms", in: cluster), events: .json
 /// ) { partition in
 ///     Fleet(
 ///         reducer: room, environment: { _ in world },

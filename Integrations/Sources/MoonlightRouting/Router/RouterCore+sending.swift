@@ -30,7 +30,9 @@ extension RouterCore {
                 // If this was the answer to every attempt, no attempt has queued the event.
                 if !isTaken { throw .overflow }
                 reason = "the queue of the member is full"
-            case .outcome(.invalid(let reason)): throw .invalid(reason)
+            case .outcome(.invalid(let reason)):
+                if !isTaken { throw .invalid(reason) }
+                throw .unanswered(reason, isTaken: true)
             case .outcome(.notOwner): break
             case .outcome(.broken(let text)): reason = text
             case .outcome(.failed(let text, let mayBeTaken)):
