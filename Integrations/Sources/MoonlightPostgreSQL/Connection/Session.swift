@@ -54,6 +54,7 @@ final class Session {
             SELECT format('process %s of the server, %s, since %s', a.pid, a.application_name, a.backend_start)
             FROM pg_locks l JOIN pg_stat_activity a USING (pid)
             WHERE l.locktype = 'advisory' AND l.granted AND l.classid = \(Self.kind) AND l.objid::bigint = $1
+                AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
             """
         let holders = try run(Command(sql, .number(space)))
         throw .inUse(
@@ -62,11 +63,12 @@ final class Session {
 
     func close() { connection = nil }
 
-    /// The class of our advisory locks, which distinguishes them from those of other programs.
-    private static let kind = 1_299_148_654
+    /// The class of our advisory locks: the number of the table of spaces, which distinguishes them from those of other programs and
+    /// of other schemas of the database.
+    private static let kind = "'space'::regclass::oid"
 
     private static func tryLock(_ space: Int64) -> Command {
-        Command("SELECT pg_try_advisory_lock(\(kind), ($1::bigint)::integer)", .number(space))
+        Command("SELECT pg_try_advisory_lock(\(kind)::integer, ($1::bigint)::integer)", .number(space))
     }
 
     private func connected() throws(DatabaseFailure) -> Connection {

@@ -20,11 +20,13 @@ final class MemberTable {
     /// Appends to logs.
     ///
     /// If the connection is lost meanwhile, the append is sent again. If the first attempt had succeeded, the log is no longer in
-    /// the expected state, and its last writer is this one.
+    /// the expected state, and its last writer is this one. Without claims, each append has a writer of its own: the server may
+    /// execute an earlier one, whose result was unknown, at any time.
     func append(_ batch: [MemberAppend], synced: Bool) throws(DurabilityError) -> [DurabilityError?] {
         guard !batch.isEmpty else { return [] }
         let start = session.connections
-        let command = tables.append(batch, claimed: claims)
+        let writer = claims ? tables.writer : Int64.random(in: 1...Int64.max)
+        let command = tables.append(batch, by: writer, claimed: claims)
         guard let rows = try session.run(synced ? [command] : [Tables.unsynced, command]).last else { return [] }
         let done = Set((0..<rows.count).map { rows.bytes($0, 0) })
         var errors = [DurabilityError?](repeating: nil, count: batch.count)
@@ -33,7 +35,7 @@ final class MemberTable {
             let found = try lasts(of: others.map(\.id))
             for (place, append) in batch.enumerated() where !done.contains(append.key) {
                 let entry = found[append.key]
-                let isOurs = entry?.last == append.last && entry?.writer == tables.writer && session.connections > start
+                let isOurs = entry?.last == append.last && entry?.writer == writer && session.connections > start
                 errors[place] = isOurs ? nil : Self.error(append, entry?.last ?? 0)
             }
         }

@@ -67,14 +67,16 @@ public final class PostgreSQLFleetStorage: FleetStorage, @unchecked Sendable {
     @_spi(Storage) public func read(_ id: String) throws -> MemberLog {
         if let refusal = Self.refusal(of: id) { throw refusal }
         let open = try opening.live
+        // Another fleet may append meanwhile.
         let rows = try open.pool.run([
-            open.tables.newestSnapshot(of: id), open.tables.recordsAfterSnapshot(of: id), open.tables.last(of: id),
+            Tables.consistent, open.tables.newestSnapshot(of: id), open.tables.recordsAfterSnapshot(of: id),
+            open.tables.last(of: id),
         ])
-        let snapshot = rows[0].count == 0 ? nil : rows[0].snapshot(0)
-        let records = (0..<rows[1].count).map { rows[1].record($0) }
+        let snapshot = rows[1].count == 0 ? nil : rows[1].snapshot(0)
+        let records = (0..<rows[2].count).map { rows[2].record($0) }
         var succession = Succession(after: snapshot?.sequence ?? 0)
         for record in records { try succession.take(record.sequence) }
-        try succession.finish(at: rows[2])
+        try succession.finish(at: rows[3])
         return MemberLog(snapshot: snapshot, records: records)
     }
 

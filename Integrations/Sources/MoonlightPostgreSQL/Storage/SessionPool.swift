@@ -25,9 +25,7 @@ final class SessionPool: @unchecked Sendable {
     }
 
     func close() {
-        for _ in 0..<sessions.withLock({ $0.count }) {
-            sessions.withLock { SessionBox(session: $0.first) }.session?.close()
-        }
+        while let session = sessions.withLock({ SessionBox(session: $0.popLast()) }).session { session.close() }
     }
 
     private struct SessionBox: @unchecked Sendable {

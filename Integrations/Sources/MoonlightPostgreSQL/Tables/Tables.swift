@@ -107,13 +107,18 @@ struct Tables {
             """, .text(id), .number(writer))
     }
 
+    /// Lets all statements of the transaction see the same rows. It must be the first one.
+    static var consistent: Command { Command("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ") }
+
     /// Lets the transaction return before its commit is on the server's disk.
     static var unsynced: Command { Command("SELECT set_config('synchronous_commit', 'off', true)") }
 
     /// Appends to the logs of members that are in the expected state. Returns the ids of these members.
     ///
-    /// - Parameter claimed: True if each log must have been claimed by this writer.
-    func append(_ batch: [MemberAppend], claimed: Bool) -> Command {
+    /// - Parameters:
+    ///   - writer: The writer of the last records.
+    ///   - claimed: True if each log must have been claimed by this writer.
+    func append(_ batch: [MemberAppend], by writer: Int64, claimed: Bool) -> Command {
         let records = batch.flatMap { append in append.records.map { (append.id, $0) } }
         let snapshots = batch.compactMap { append in append.snapshot.map { (append.id, $0) } }
         return command(
