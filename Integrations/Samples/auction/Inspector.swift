@@ -15,7 +15,7 @@ struct Inspector {
         router.get("") { request, _ in try await guarded(request) { page() } }
         router.get("auctions/:id") { request, context in
             try await guarded(request) {
-                let report = house.fleet.report(on: context.parameters.get("id") ?? "")
+                let report = house.fleet.report(on: context.auction)
                 let work = report.inFlight.map { "\n\($0)" }.joined()
                 return Self.text("\(report.phase), \(report.users) users, \(report.waiting) waiting\(work)\n")
             }
@@ -50,7 +50,7 @@ struct Inspector {
     /// Returns the recording of an auction. Recording starts with the first request.
     private func recording(of context: BasicRequestContext) async throws -> Recorder.Recorded {
         guard let recorder = house.recorder else { throw HTTPError(.notFound, message: "auctions in memory are not recorded") }
-        let id = context.parameters.get("id") ?? ""
+        let id = context.auction
         if let recording = recorder.recording(of: id) { return recording }
         let state = try await house.fleet.state(of: id)
         guard state.phase != .missing else { throw HTTPError(.notFound, message: "there is no such auction") }

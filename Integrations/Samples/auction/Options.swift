@@ -42,7 +42,10 @@ struct Options {
             case "--token": token = value
             case "--payments": if let mood = Bank.Mood(rawValue: value) { payments = mood } else { throw mistake("\(value)?") }
             case "--most": if let number = Int(value), number > 0 { most = number } else { throw mistake("\(value)?") }
-            case "--drain": if let number = Double(value), number >= 0 { drain = number } else { throw mistake("\(value)?") }
+            case "--drain":
+                // A longer time could overflow.
+                guard let number = Double(value), (0...1e9).contains(number) else { throw mistake("\(value)?") }
+                drain = number
             default: throw mistake("\(name) is unknown")
             }
         }

@@ -30,6 +30,10 @@ struct Routes {
         }
         router.put("auctions/:id") { request, context in
             let opening = try await request.decode(as: Opening.self, context: context)
+            // A longer time could overflow.
+            guard (0...1e9).contains(opening.seconds ?? 0) else {
+                return Answers.refused(Refusal(status: 400, reason: "the seconds must be from 0 to a billion"))
+            }
             let closesAt = opening.seconds.map { WallTime(sinceEpoch: WallTime.now.sinceEpoch + .seconds($0)) }
             let event = Auction.Event.open(title: opening.title, minimum: opening.minimum ?? 0, closesAt: closesAt)
             return try await answer(event, request, context, .created)
@@ -42,7 +46,7 @@ struct Routes {
         router.post("auctions/:id/payment") { request, context in try await answer(.pay, request, context, .accepted) }
         router.get("auctions/:id") { _, context in
             do throws(Refusal) {
-                let auction = try await house.state(of: id(context))
+                let auction = try await house.state(of: context.auction)
                 guard auction.phase != .missing else { throw Refusal(status: 404, reason: "there is no such auction") }
                 return try Answers.encoded(auction)
             } catch { return Answers.refused(error) }
@@ -50,11 +54,9 @@ struct Routes {
         router.get("auctions/:id/updates") { _, context in
             Response(
                 status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
-                body: ResponseBody(asyncSequence: updates(of: id(context))))
+                body: ResponseBody(asyncSequence: updates(of: context.auction)))
         }
     }
-
-    private func id(_ context: BasicRequestContext) -> String { context.parameters.get("id") ?? "" }
 
     /// Sends an event, and answers when it is decided.
     private func answer(
@@ -65,7 +67,7 @@ struct Routes {
             if key != nil, !house.isDurable {
                 throw Refusal(status: 400, reason: "keys are not remembered in memory: start the server with a folder")
             }
-            try await admission.admit { () async throws(Refusal) in try await house.send(event, to: id(context), key: key) }
+            try await admission.admit { () async throws(Refusal) in try await house.send(event, to: context.auction, key: key) }
             return Response(status: success)
         } catch { return Answers.refused(error) }
     }
@@ -76,6 +78,14 @@ struct Routes {
             let data = try Answers.encoder().encode(auction)
             return ByteBuffer(string: "data: \(String(decoding: data, as: UTF8.self))\n\n")
         }
+    }
+}
+
+extension BasicRequestContext {
+    /// The id of the auction in the path of the request.
+    var auction: String {
+        let text = parameters.get("id") ?? ""
+        return text.removingPercentEncoding ?? text
     }
 }
 
