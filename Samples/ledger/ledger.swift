@@ -74,7 +74,10 @@ func answer(_ line: String, _ book: Book) async -> [String] {
         do {
             let book = try await open(CommandLine.arguments[1])
             let output = OutputLines()
-            for await line in StandardStreams.lines() where output.failure == nil { output.write(await answer(line.text, book)) }
+            for await line in StandardStreams.lines() {
+                output.write(await answer(line.text, book))
+                if output.failure != nil { break }
+            }
             await book.drain(within: nil)
             await book.durability?.closed()
             StandardStreams.exit(output.finish(of: "ledger"))

@@ -50,7 +50,10 @@ func carryOut(_ event: Event, _ store: Store<Words, Event>) async -> String {
         StandardStreams.prepare()
         let store = Store(reducer: words, initialState: Words(), environment: ())
         let output = OutputLines()
-        for await line in StandardStreams.lines() where output.failure == nil { output.write([await answer(line.text, store)]) }
+        for await line in StandardStreams.lines() {
+            output.write([await answer(line.text, store)])
+            if output.failure != nil { break }
+        }
         StandardStreams.exit(output.finish(of: "server"))
     }
 }
