@@ -27,7 +27,9 @@ func update(state: inout Registration, event: Event) {
     case .submit:
         state.isDone = state.form.check([
             .user: { $0.count < 3 ? "at least three letters" : nil },
-            .email: { $0.split(separator: "@").count == 2 ? nil : "an address has one @" },
+            .email: { text in
+                text.count { $0 == "@" } == 1 && text.split(separator: "@").count == 2 ? nil : "an address has one @"
+            },
             .age: { Int($0).map { (18...130).contains($0) } == true ? nil : "a number from 18 to 130" },
         ])
     }

@@ -1,5 +1,6 @@
 import MoonPresentation
 import MoonPresentationTesting
+import MoonlightTestSupport
 import MoonlightTesting
 import Testing
 
@@ -7,6 +8,16 @@ import Testing
 
 @Suite("Samples: form")
 struct FormTests {
+    @Test(
+        "An address with several @, or with nothing on one side of it, is invalid",
+        arguments: ["ada@@b", "@ada@b", "a@d@a", "ada@"])
+    func addresses(_ address: String) {
+        var state = Registration()
+        state.form = FormState([.user: "Ada", .email: address, .age: "18"])
+        update(state: &state, event: .submit)
+        expectEqual(state.form.problems, [.email: "an address has one @"])
+    }
+
     @Test("An invalid field shows its error until it is changed, and a valid form ends the program")
     func validation() throws {
         try Plan(program(), size: Size(columns: 40, rows: 12))
