@@ -1,7 +1,8 @@
 import Foundation
 
-/// Returns the current memory of this process in MB; nil if unknown.
-func memory() -> Double? { megabytes("VmRSS") }
+/// Returns the current memory of this process in MB, without the pages of libraries, which grow when code runs for the first time;
+/// nil if unknown.
+func memory() -> Double? { megabytes("RssAnon") }
 
 /// Returns the peak since ``resetPeak()``.
 func peakMemory() -> Double? { megabytes("VmHWM") }
