@@ -53,12 +53,16 @@ public final class StoreMetrics: Sendable {
     public func update() {
         var sums: [String: Sum] = [:]
         for counters in read() { sums[counters.name, default: Sum()].add(counters) }
+        let known = names.withLock { Set($0.keys) }
+        // Created without a lock, because the factory is user code. Factories return the same handler for the same label.
+        let created = Dictionary(
+            uniqueKeysWithValues: sums.keys.filter { !known.contains($0) }.map { ($0, NamedMetrics($0, prefix, factory)) })
         let (current, gone) = names.withLock { names in
             var gone: [NamedMetrics] = []
             for name in names.keys where sums[name] == nil { if let old = names.removeValue(forKey: name) { gone.append(old) } }
             var current: [(NamedMetrics, Sum, events: Int, refusals: Int)] = []
             for (name, sum) in sums {
-                let metrics = names[name] ?? NamedMetrics(name, prefix, factory)
+                guard let metrics = names[name] ?? created[name] else { continue }
                 current.append((metrics, sum, max(0, sum.events - metrics.events), max(0, sum.refusals - metrics.refusals)))
                 names[name] = metrics.after(sum)
             }

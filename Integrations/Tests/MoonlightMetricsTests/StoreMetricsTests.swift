@@ -54,6 +54,19 @@ struct StoreMetricsTests {
         #expect(backend.recorders(label: "moonlight.waiting").isEmpty)
     }
 
+    @Test("The factory is called without a lock: it may export metrics itself")
+    func factory() throws {
+        let (backend, store) = (TestMetrics(), store("shop"))
+        let nested = Mutex<StoreMetrics?>(nil)
+        let metrics = StoreMetrics(factory: NestedFactory(backend) { nested.withLock { $0.take() }?.update() }) {
+            [store.counters].compactMap { $0 }
+        }
+        nested.withLock { $0 = metrics }
+        store.send(.add(1))
+        metrics.update()
+        #expect(try backend.expectCounter("moonlight.events", [("store", "shop")]).totalValue == 1)
+    }
+
     @Test("All named stores of the process are exported by default, repeatedly, until the task is cancelled")
     func everything() async throws {
         let (backend, store) = (TestMetrics(), store("of the process"))
@@ -66,6 +79,33 @@ struct StoreMetricsTests {
         #expect(try backend.expectGauge("tested.waiting", [("store", "of the process")]).values.count == 3)
         #expect(clock.sleeps == [.seconds(10), .seconds(10), .seconds(10)])
     }
+}
+
+/// A factory that calls a closure before it creates a counter.
+private final class NestedFactory: MetricsFactory {
+    private let backend: TestMetrics
+    private let beforeCounter: @Sendable () -> Void
+
+    init(_ backend: TestMetrics, beforeCounter: @escaping @Sendable () -> Void) {
+        (self.backend, self.beforeCounter) = (backend, beforeCounter)
+    }
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        beforeCounter()
+        return backend.makeCounter(label: label, dimensions: dimensions)
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        backend.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        backend.makeTimer(label: label, dimensions: dimensions)
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) { backend.destroyCounter(handler) }
+    func destroyRecorder(_ handler: any RecorderHandler) { backend.destroyRecorder(handler) }
+    func destroyTimer(_ handler: any TimerHandler) { backend.destroyTimer(handler) }
 }
 
 /// A clock whose sleeps end at once, except the last one, which is cancelled.
