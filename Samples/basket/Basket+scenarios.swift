@@ -40,11 +40,11 @@ extension Basket {
             }
             .prepend(.loading).queued
         case .select(let move): return .just(.selected(move.index(from: state.selected, count: state.list.count)))
-        case .plus(let id): return try save(state.item(id), works) { $0.amount = min(99, $0.amount + 1) }
+        case .plus(let id): return try state.save(id, works.add)
         case .minus(let id):
             if try state.item(id).amount == 1 { throw Rejection("it is the last one: delete it") }
-            return try save(state.item(id), works) { $0.amount -= 1 }
-        case .check(let id): return try save(state.item(id), works) { $0.isChecked.toggle() }
+            return try state.save(id, works.subtract)
+        case .check(let id): return try state.save(id, works.check)
         case .delete(let id): return try .just(.asked(state.item(id).id))
         case .keep: return .just(.asked(nil))
         case .confirm:
@@ -57,12 +57,10 @@ extension Basket {
             }
             .prepend(.asked(nil)).queued
         case .buy:
-            let (items, total) = (state.checked, state.total)
-            if items.isEmpty { throw Rejection("nothing is checked") }
             return .run { send in
-                try await works.order(items)
+                let ordered = try await works.order()
                 send(.loaded(try await works.load()))
-                send(.bought(total: total))
+                send(.bought(total: price(of: ordered)))
             } catch: {
                 .failed("not bought: \($0)")
             }
@@ -70,14 +68,13 @@ extension Basket {
         }
     }
 
-    /// Saves a changed item. The old item is shown until then, so that a failure needs no rollback.
-    private static func save(_ item: CartItem, _ works: Works, _ change: (inout CartItem) -> Void) -> AnyPublisher<
-        BasketEffect, Never
-    > {
-        var changed = item
-        change(&changed)
-        return .run { [changed] in
-            .updated(try await works.save(changed))
+    /// Changes an item. The old item is shown until the new one is saved, so that a failure needs no rollback.
+    private func save(
+        _ id: CartItem.ID, _ change: @escaping @Sendable (CartItem.ID) async throws -> CartItem
+    ) throws -> AnyPublisher<BasketEffect, Never> {
+        _ = try item(id)
+        return .run {
+            .updated(try await change(id))
         } catch: {
             .failed("not saved: \($0)")
         }.queued

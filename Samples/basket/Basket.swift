@@ -23,8 +23,11 @@ struct Basket: Equatable, Sendable {
 
     var list: IdentifiedList<CartItem.ID, CartItem> { items.value ?? IdentifiedList() }
     var checked: [CartItem] { list.filter(\.isChecked) }
-    var total: Int { checked.reduce(0) { $0 + $1.price * $1.amount } }
+    var total: Int { price(of: checked) }
 }
+
+/// Returns the price of items, in cents.
+func price(of items: [CartItem]) -> Int { items.reduce(0) { $0 + $1.price * $1.amount } }
 
 enum BasketEvent: Equatable, Sendable {
     case load
@@ -57,9 +60,13 @@ struct BasketError: Error, Equatable, CustomStringConvertible {
 /// The dependencies of the scenarios, which may take time and may fail.
 struct Works: Sendable {
     var load: @Sendable () async throws -> [CartItem]
-    /// Saves an item, and returns the saved one.
-    var save: @Sendable (CartItem) async throws -> CartItem
+    /// Adds one to the amount of an item, and returns the saved item. The work reads the amount: that in the state may be older.
+    var add: @Sendable (CartItem.ID) async throws -> CartItem
+    /// Takes one off the amount, which stays at least one.
+    var subtract: @Sendable (CartItem.ID) async throws -> CartItem
+    /// Checks an unchecked item, and unchecks a checked one.
+    var check: @Sendable (CartItem.ID) async throws -> CartItem
     var delete: @Sendable (CartItem.ID) async throws -> Void
-    /// Orders items, which removes them from the basket.
-    var order: @Sendable ([CartItem]) async throws -> Void
+    /// Orders the checked items, which removes them from the basket, and returns them.
+    var order: @Sendable () async throws -> [CartItem]
 }

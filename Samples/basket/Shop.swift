@@ -25,23 +25,28 @@ extension Works {
                 return value
             }
         }
+        @Sendable func edit(_ id: CartItem.ID, _ body: (inout CartItem) -> Void) throws -> CartItem {
+            try change { cart in
+                guard let index = cart.items.firstIndex(where: { $0.id == id }) else {
+                    throw BasketError(description: "the item \(id) is gone")
+                }
+                body(&cart.items[index])
+                return cart.items[index]
+            }
+        }
         return Works(
             load: { try store.read(named: "basket", default: Cart()).items },
-            save: { item in
-                try change { cart in
-                    guard let index = cart.items.firstIndex(where: { $0.id == item.id }) else {
-                        throw BasketError(description: "\(item.name) is gone")
-                    }
-                    cart.items[index] = item
-                    return item
-                }
-            },
+            add: { id in try edit(id) { $0.amount = min(99, $0.amount + 1) } },
+            subtract: { id in try edit(id) { $0.amount = max(1, $0.amount - 1) } },
+            check: { id in try edit(id) { $0.isChecked.toggle() } },
             delete: { id in try change { cart in cart.items.removeAll { $0.id == id } } },
-            order: { items in
+            order: {
                 try change { cart in
-                    let ids = items.map(\.id)
-                    cart.ordered += cart.items.filter { ids.contains($0.id) }
-                    cart.items.removeAll { ids.contains($0.id) }
+                    let items = cart.items.filter(\.isChecked)
+                    if items.isEmpty { throw BasketError(description: "nothing is checked") }
+                    cart.ordered += items
+                    cart.items.removeAll(where: \.isChecked)
+                    return items
                 }
             })
     }
