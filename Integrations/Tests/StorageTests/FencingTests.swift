@@ -66,7 +66,7 @@ struct FencingTests {
 
     /// Waits until a query has a result.
     private func wait(_ server: Server, until query: String, is result: String) async throws {
-        for _ in 0..<200 {
+        for _ in 0..<1_500 {
             if try server.query(query) == result { return }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -89,18 +89,19 @@ struct FencingTests {
     func late() async throws {
         let server = try Server()
         defer { server.remove() }
-        let time = Duration.milliseconds(200)
+        let time = Duration.seconds(1)
         let storage = PostgreSQLFleetStorage("fleet", in: server.database(patience: time, answerTime: time), isRouted: true)
         _ = try storage.open()
         #expect(try storage.append([MemberAppend(id: "a", expected: 0, records: records(1...1))], synced: true) == [nil])
         // While another transaction has the row, the server does not answer, and keeps the append for later.
-        let query = "BEGIN; SELECT FROM tested.member FOR UPDATE; SELECT pg_sleep(3); COMMIT"
+        let query = "BEGIN; SELECT FROM tested.member FOR UPDATE; SELECT pg_sleep(60); COMMIT"
         DispatchQueue.global().async { _ = try? server.query(query) }
         try await wait(server, until: "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'", is: "1")
         #expect(throws: DurabilityError.self) {
             try storage.append([MemberAppend(id: "a", expected: 1, records: records(2...2))], synced: true)
         }
         #expect(try storage.read("a").records == records(1...1))
+        try server.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
         try await wait(server, until: "SELECT last FROM tested.member", is: "2")
         let other = MemberAppend(id: "a", expected: 1, records: [LogRecord(sequence: 2, schema: 3, payload: [])])
         #expect(try storage.append([other], synced: true) == [.conflict(id: "a", expected: 1)])
