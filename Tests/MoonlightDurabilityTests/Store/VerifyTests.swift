@@ -51,12 +51,7 @@ struct VerifyTests {
     @Test("`verify` continues with the snapshot of a resumption after a failure", arguments: [true, false])
     func resumed(isSame: Bool) async throws {
         let disk = SimulatedDisk()
-        let store = try await open(disk, keepsHistory: true)
-        expectEqual(word(await store.send(.add(1))), "done")
-        disk.faults = [disk.calls + 1: .isShort(7), disk.calls + 2: .fails(.full)]
-        expectEqual(word(await store.send(.add(2))), "not durable")
-        try await store.durability?.resume()
-        expectEqual(word(await store.send(.add(4))), "done")
+        let store = try await openResumed(disk)
         try await store.durability?.snapshot()
         await store.close()
         let differences = try await durable(disk).verify(isSame ? Till.reducer : Self.changed, from: Till())

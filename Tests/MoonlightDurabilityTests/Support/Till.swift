@@ -1,6 +1,8 @@
 import Moonlight
 @_spi(Storage) import MoonlightDurability
+import MoonlightTestSupport
 import Streams
+import Testing
 
 /// The till of the tests of durable stores. The test plays the bank that does its work.
 struct Till: Equatable, Sendable, Codable {
@@ -96,6 +98,17 @@ func open(
     return try await TillStore(
         reducer: Till.reducer, initialState: Till(), environment: bank, durable: durable, feedback: feedback,
         interrupted: interrupted)
+}
+
+/// Opens a store that keeps history, sends three events of which the second cannot be written, and resumes the log before the third.
+func openResumed(_ disk: SimulatedDisk) async throws -> TillStore {
+    let store = try await open(disk, keepsHistory: true)
+    expectEqual(word(await store.send(.add(1))), "done")
+    disk.faults = [disk.calls + 1: .isShort(7), disk.calls + 2: .fails(.full)]
+    expectEqual(word(await store.send(.add(2))), "not durable")
+    try await store.durability?.resume()
+    expectEqual(word(await store.send(.add(4))), "done")
+    return store
 }
 
 extension Store {

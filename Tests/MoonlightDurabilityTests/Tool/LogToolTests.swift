@@ -225,12 +225,7 @@ struct LogToolTests {
     @Test("`verify` finds no fault in a log that was resumed after a failure")
     func restart() async throws {
         let disk = SimulatedDisk()
-        let store = try await open(disk, keepsHistory: true)
-        expectEqual(word(await store.send(.add(1))), "done")
-        disk.faults = [disk.calls + 1: .isShort(7), disk.calls + 2: .fails(.full)]
-        expectEqual(word(await store.send(.add(2))), "not durable")
-        try await store.durability?.resume()
-        expectEqual(word(await store.send(.add(4))), "done")
+        let store = try await openResumed(disk)
         await store.close()
         let verified = run(disk, "log", "verify", "till")
         expectEqual(verified.code, 0)
