@@ -71,7 +71,8 @@ public final class LayoutScreen<Event: Sendable>: LayoutTarget {
 
     /// Draws the views in their places.
     func draw(on surface: Surface<Event>, in frames: [Rect]) {
-        for (entry, frame) in zip(entries, frames) { surface.add(entry.view, in: frame, place: entry.place) }
+        // Not `zip`, whose types would be looked up in each frame, as this code is not specialized.
+        for index in entries.indices { surface.add(entries[index].view, in: frames[index], place: entries[index].place) }
     }
 
     /// The name of a view in issues: its id, or its type and number.

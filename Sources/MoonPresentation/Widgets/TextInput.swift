@@ -79,10 +79,8 @@ public struct TextInput: Hashable, Sendable {
     }
 
     static func normalized(_ text: String) -> String {
-        guard text.utf8.contains(0x0D) else { return text }
-        var normalized = ""
-        for character in text { normalized.append(character == "\r\n" || character == "\r" ? "\n" : character) }
-        return normalized
+        guard text.contains(where: { $0.isNewline && $0 != "\n" }) else { return text }
+        return String(text.map { $0.isNewline ? "\n" : $0 })
     }
 }
 

@@ -60,6 +60,27 @@ extension ChildPlace {
 
     @inlinable
     func version(of whole: UnsafeMutablePointer<Whole>) -> UInt64? { nil }
+
+    // Not inlined: an id is an existential, which costs even if it is nil, and most children have no effects in flight.
+
+    /// Returns the node of a child; nil if it has no effects in flight.
+    ///
+    /// - Parameters:
+    ///   - key: The id that the effect carries.
+    ///   - child: The child's state.
+    ///   - scope: The scope of the child.
+    ///   - node: The node of that scope.
+    @inlinable @inline(never)
+    func node(_ key: Key, of child: UnsafeMutablePointer<Part>, _ scope: Scope, in node: ScopeNode) -> ScopeNode? {
+        guard let id = id(key, of: child) else { return node }
+        return node.child(scope.key(id))
+    }
+
+    /// Notes that a child has been removed, if its state now has another id.
+    @inlinable @inline(never)
+    func leave(_ node: ScopeNode, ifReplacedBy child: UnsafeMutablePointer<Part>, _ key: Key) {
+        if id(key, of: child) != node.id { node.leave() }
+    }
 }
 
 extension ChildPlace where Key == Void {

@@ -35,7 +35,8 @@ extension Reducer {
                 }
                 if let node { place.use(changing: false, whole) { self.prune($0, node) } }
                 folding.follow(inner, event)
-                return .certain
+                // The host may have left everything as it was.
+                return .possible
             },
             prune: { whole, node in place.use(changing: false, whole) { self.prune($0, node) } })
     }

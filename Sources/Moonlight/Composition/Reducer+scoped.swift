@@ -200,13 +200,11 @@ extension Reducer {
                 var inner = Folding<Event>()
                 var end: ParentEvent?
                 let change = try place.use(changing: true, key, of: whole) { state in
-                    let id = scopeNode == nil ? nil : place.id(key, of: state)
-                    let child = id.map { scopeNode?.child(scope.key($0)) } ?? scopeNode
-                    inner.node = child
+                    if let scopeNode { inner.node = place.node(key, of: state, scope, in: scopeNode) }
                     let change = try scope.locating(place.id(key, of: nil)) { try fold(state, childEffect, &inner) }
                     if change == .none { return change }
                     if let result { end = result(key, state.pointee) }
-                    if let id, place.id(key, of: state) != id { child?.leave() }
+                    if let child = inner.node { place.leave(child, ifReplacedBy: state, key) }
                     return change
                 }
                 folding.follow(inner) { embed((key, $0)) }

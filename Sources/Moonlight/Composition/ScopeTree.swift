@@ -115,6 +115,9 @@ extension ScopeTree.Node {
     @usableFromInline
     func child(_ key: ScopeKey) -> ScopeNode? { nodes[key] }
 
+    /// The id of the child; nil if it has none.
+    @usableFromInline var id: AnyID? { key?.id }
+
     /// The children that have effects in flight, with their nodes.
     @usableFromInline var children: [(ScopeKey, ScopeNode)] { Array(nodes) }
 

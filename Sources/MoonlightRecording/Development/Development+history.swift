@@ -65,6 +65,7 @@ extension Development {
 
     /// Drops the history: the next step is the first one kept.
     private mutating func forget() {
+        revision += 1
         base = latest
         steps = []
     }
@@ -81,7 +82,6 @@ extension Development {
     ///   - first: Folds an effect for the first time.
     ///   - limit: The number of steps to keep.
     mutating func carryOut(_ command: DevelopmentCommand, keeping limit: Int, _ fold: Fold, first: Fold) {
-        revision += 1
         switch command {
         case .skip(let number):
             skipped.insert(number)
@@ -113,6 +113,7 @@ extension Development {
 
     /// Recomputes the latest and the displayed state, after the set of skipped steps has changed.
     private mutating func foldAgain(_ fold: Fold) {
+        revision += 1
         latest = base
         for index in steps.indices {
             steps[index].outcome = isSkipped(steps[index]) ? .skipped : .inEffect

@@ -40,6 +40,7 @@ struct TextInputTests {
     @Test("Line breaks of all kinds become line feeds")
     func lineBreaks() {
         expectEqual(edited("", .insert("a\r\nb\rc\nd")), "a\nb\nc\nd|")
+        expectEqual(edited("", .insert("a\u{85}b\u{2028}c\u{2029}d\u{B}e\u{C}")), "a\nb\nc\nd\ne\n|")
         expectEqual(TextInput("a\r\nb").text, "a\nb")
     }
 

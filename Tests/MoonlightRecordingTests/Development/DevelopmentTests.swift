@@ -119,6 +119,18 @@ struct DevelopmentTests {
         expectEqual(steps(store), [#"4<3 word("b")"#])
     }
 
+    @Test(
+        "A command that changes nothing is shown to no observer",
+        arguments: [DevelopmentCommand.jump(to: nil), .resume, .unlock])
+    func unchanged(_ command: DevelopmentCommand) async {
+        let store = open()
+        var shown = 0
+        let observer = store.states.sink { _ in shown += 1 }
+        expectEqual(reason(await store.send(.command(command))), nil)
+        expectEqual(shown, 1)
+        observer.cancel()
+    }
+
     @Test("An event that `transform` rejects is not a step")
     func rejectedEvent() async {
         let store = open()
