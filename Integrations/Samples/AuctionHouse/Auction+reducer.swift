@@ -13,6 +13,8 @@ extension Auction {
                 return .just(.opened(title: title, minimum: minimum, closesAt: closesAt))
             case .bid(let bid):
                 guard auction.phase == .open else { throw Rejection("the auction is not open") }
+                // The alarm may be late, for instance after the server was started again.
+                if let end = auction.closesAt, end <= world.now() { throw Rejection("the auction is not open") }
                 guard bid.amount >= auction.minimum else { throw Rejection("the least bid is \(auction.minimum)") }
                 if let highest = auction.highest, bid.amount <= highest.amount {
                     throw Rejection("the highest bid is \(highest.amount)")

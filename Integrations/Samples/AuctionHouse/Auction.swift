@@ -60,7 +60,15 @@ package struct Auction: Equatable, Sendable, Codable {
     package struct World: Sendable {
         /// Charges the winner. The idempotency key is the same for every attempt.
         package var pay: @Sendable (Bid, _ key: String) async throws -> String
+        /// The time of day.
+        package var now: @Sendable () -> WallTime
 
-        package init(pay: @escaping @Sendable (Bid, _ key: String) async throws -> String) { self.pay = pay }
+        package init(
+            pay: @escaping @Sendable (Bid, _ key: String) async throws -> String,
+            now: @escaping @Sendable () -> WallTime = { .now }
+        ) {
+            self.pay = pay
+            self.now = now
+        }
     }
 }

@@ -36,9 +36,9 @@ struct Options {
             switch name {
             case "--folder": kind = .auctions(.folder(value))
             case "--postgresql": kind = .auctions(.postgreSQL(PostgreSQL(value, schema: "auction")))
-            case "--port": if let number = Int(value) { port = number } else { throw mistake("\(value) is not a port number") }
-            case "--inspector-port":
-                if let number = Int(value) { inspectorPort = number } else { throw mistake("\(value) is not a port number") }
+            case "--port", "--inspector-port":
+                guard let number = UInt16(value) else { throw mistake("\(value) is not a port number") }
+                if name == "--port" { port = Int(number) } else { inspectorPort = Int(number) }
             case "--token": token = value
             case "--payments": if let mood = Bank.Mood(rawValue: value) { payments = mood } else { throw mistake("\(value)?") }
             case "--most": if let number = Int(value), number > 0 { most = number } else { throw mistake("\(value)?") }

@@ -34,6 +34,10 @@ struct Routes {
             guard (0...1e9).contains(opening.seconds ?? 0) else {
                 return Answers.refused(Refusal(status: 400, reason: "the seconds must be from 0 to a billion"))
             }
+            if opening.seconds != nil, !house.isDurable {
+                return Answers.refused(
+                    Refusal(status: 400, reason: "auctions in memory do not close by themselves: start the server with a folder"))
+            }
             let closesAt = opening.seconds.map { WallTime(sinceEpoch: WallTime.now.sinceEpoch + .seconds($0)) }
             let event = Auction.Event.open(title: opening.title, minimum: opening.minimum ?? 0, closesAt: closesAt)
             return try await answer(event, request, context, .created)

@@ -30,8 +30,7 @@ struct JetStreamTests {
         let old = try await opened("fenced", cluster)
         try old.append(records(1...2), synced: true)
         // The lease has expired, as if its owner had been suspended for too long.
-        #expect(try OwnerBucket(JetStream(cluster)).remove("fenced"))
-        let new = try await opened("fenced", cluster)
+        let new = try await takenOver("fenced", cluster)
         #expect(throws: DurabilityError.conflict(id: "fenced", expected: 2)) { try old.append(records(3...3), synced: true) }
         try new.append(records(3...4), synced: true)
         #expect(throws: DurabilityError.self) { try old.restart(from: snapshot(9)) }
@@ -41,6 +40,51 @@ struct JetStreamTests {
         new.close()
         let last = try await opened("fenced", cluster)
         last.close()
+    }
+
+    /// Opens a log whose owner may renew its lease meanwhile.
+    private func takenOver(_ name: String, _ cluster: NATS) async throws -> JetStreamStorage {
+        let owners = try OwnerBucket(JetStream(cluster))
+        while true {
+            _ = owners.remove("log-\(name)")
+            do { return try await opened(name, cluster) } catch DurabilityError.inUse {}
+        }
+    }
+
+    @Test("An owner takes its expired lease again if nobody else has taken it", .timeLimit(.minutes(1)))
+    func lapsed() async throws {
+        let cluster = try Cluster.shared.get().nats
+        let owner = try await opened("lapsed", cluster)
+        let owners = try OwnerBucket(JetStream(cluster))
+        #expect(owners.remove("log-lapsed"))
+        while try owners.entry(of: "log-lapsed").holder == nil { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(throws: DurabilityError.self) { try JetStreamStorage("lapsed", in: cluster).open() }
+        try owner.append(records(1...1), synced: true)
+        owner.close()
+        try await opened("lapsed", cluster).close()
+    }
+
+    @Test("An owner whose lease another one has taken does not take it again", .timeLimit(.minutes(1)))
+    func lost() async throws {
+        let cluster = try Cluster.shared.get().nats
+        let old = try await opened("lost", cluster)
+        let new = try await takenOver("lost", cluster)
+        // The old owner notices it at one of these renewals.
+        try await Task.sleep(for: .seconds(2))
+        new.close()
+        try await Task.sleep(for: .seconds(2))
+        #expect(try OwnerBucket(JetStream(cluster)).entry(of: "log-lost").holder == nil)
+        old.close()
+    }
+
+    @Test("A store and a fleet have leases of their own, whatever their names are")
+    func separate() async throws {
+        let cluster = try Cluster.shared.get().nats
+        let fleet = JetStreamFleetStorage("separate", in: cluster)
+        _ = try fleet.open()
+        let log = try await opened("fleet-separate", cluster)
+        log.close()
+        await fleet.close()
     }
 
     @Test("An append whose answer is lost is stored once when it is sent again")

@@ -27,7 +27,7 @@ struct LeaseTests {
         }
     }
 
-    private let key = "lease-\(UInt64.random(in: 0...UInt64.max))"
+    private let key = "a lease, of any text: \(UInt64.random(in: 0...UInt64.max))"
 
     /// Two connected tables. Each call on them is repeated while its result is unknown.
     struct Calls: Sendable {

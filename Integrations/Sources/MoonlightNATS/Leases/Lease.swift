@@ -38,8 +38,17 @@ final class Lease: @unchecked Sendable {
     }
 
     private func renew() {
-        guard let last = revision, let number = try? owners.renew(key, for: holder, revision: last) else { return }
-        revision = number
+        guard let last = revision, let renewed = try? owners.renew(key, for: holder, revision: last) else { return }
+        if let renewed {
+            revision = renewed
+            return
+        }
+        // The key has expired, for instance while the process was suspended, or has another holder, which may have appended.
+        switch owners.takeOnce(key, for: holder) {
+        case .granted(let number): revision = number
+        case .held: revision = nil
+        case nil: break
+        }
     }
 
     /// Releases the lease, if this process still holds it.

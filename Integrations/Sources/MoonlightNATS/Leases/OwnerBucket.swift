@@ -11,7 +11,7 @@ import StorageSupport
     import Musl
 #endif
 
-/// The keys of owners, each with a revision and a time to live.
+/// The keys of owners, each with a revision and a time to live. A key may be any text: it is encoded like the id of a member.
 final class OwnerBucket: @unchecked Sendable {
     // Sound: the pointers are set by `init` and freed by `deinit`; the library synchronizes access to its objects.
     static let name = "moonlight-owners"
@@ -109,7 +109,7 @@ final class OwnerBucket: @unchecked Sendable {
 
     private func write(_ key: String, for holder: String, after revision: UInt64) -> (number: UInt64?, status: natsStatus) {
         var number: UInt64 = 0
-        let status = kvStore_UpdateString(&number, keys, key, holder, revision)
+        let status = kvStore_UpdateString(&number, keys, MemberSubjects.token(of: key), holder, revision)
         return (status == NATS_OK ? number : nil, status)
     }
 
@@ -142,9 +142,9 @@ final class OwnerBucket: @unchecked Sendable {
         return (holder, natsMsg_GetSequence(message))
     }
 
-    private static func subject(of key: String) -> String { "$KV.\(name).\(key)" }
+    private static func subject(of key: String) -> String { "$KV.\(name).\(MemberSubjects.token(of: key))" }
     private static let operation = "KV-Operation"
 
     /// Removes a key with any holder, for tests.
-    func remove(_ key: String) -> Bool { kvStore_Delete(keys, key) == NATS_OK }
+    func remove(_ key: String) -> Bool { kvStore_Delete(keys, MemberSubjects.token(of: key)) == NATS_OK }
 }

@@ -63,7 +63,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
                 throw DurabilityError.unwritable("the name of a log may only contain letters, digits, - and _: \(name)")
             }
             let stream = try MessageStream(JetStream(cluster), name: "MOONLIGHT", subjects: "moonlight.>")
-            let lease = try Lease(stream.jetStream, key: name)
+            let lease = try Lease(stream.jetStream, key: "log-\(name)")
             do {
                 let first = try stream.last(of: log).map { message throws(DurabilityError) in
                     try LogMessage(message.bytes, at: message.sequence)
