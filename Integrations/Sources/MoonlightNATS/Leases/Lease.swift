@@ -38,11 +38,9 @@ final class Lease: @unchecked Sendable {
     }
 
     private func renew() {
-        guard let last = revision, let renewed = try? owners.renew(key, for: holder, revision: last) else { return }
-        if let renewed {
-            revision = renewed
-            return
-        }
+        guard let last = revision else { return }
+        // If the result is unknown, the next renewal finds out.
+        do { if let renewed = try owners.renew(key, for: holder, revision: last) { return revision = renewed } } catch { return }
         // The key has expired, for instance while the process was suspended, or has another holder, which may have appended.
         switch owners.takeOnce(key, for: holder) {
         case .granted(let number): revision = number
