@@ -26,7 +26,11 @@ extension LoopContext {
 
     /// Finishes the stream of refused events: the loop has ended.
     @usableFromInline
-    func endRefusals<Event>(of _: Event.Type) { watched(Event.self)?.send(completion: .finished) }
+    func endRefusals<Event>(of _: Event.Type) {
+        // Most loops have no services, and the search looks up types.
+        if attached.withLock({ $0.services.isEmpty }) { return }
+        watched(Event.self)?.send(completion: .finished)
+    }
 
     private func watched<Event>(_: Event.Type) -> PassthroughSubject<RefusedEvent<Event>, Never>? {
         existing(Refusals<Event>.self)?.subject

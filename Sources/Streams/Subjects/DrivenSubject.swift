@@ -30,7 +30,8 @@ import Synchronization
         super.init { attach(unsafeDowncast($0, to: DrivenSubject.self), $1) }
     }
 
-    @inlinable deinit { core.abandon() }
+    // A finished subject has released its members. `abandon` is not specialized here, and looks up types.
+    @inlinable deinit { if !core.isOver { core.abandon() } }
 
     /// The stream of its values.
     @inlinable package var publisher: AnyPublisher<Output, Never> { AnyPublisher(hidden: self) }
