@@ -39,8 +39,15 @@ final class Lease: @unchecked Sendable {
 
     private func renew() {
         guard let last = revision else { return }
-        // If the result is unknown, the next renewal finds out.
-        do { if let renewed = try owners.renew(key, for: holder, revision: last) { return revision = renewed } } catch { return }
+        do {
+            if let renewed = try owners.renew(key, for: holder, revision: last) {
+                revision = renewed
+                return
+            }
+        } catch {
+            // The next renewal will show whether this one succeeded.
+            return
+        }
         // The key has expired, for instance while the process was suspended, or has another holder, which may have appended.
         switch owners.takeOnce(key, for: holder) {
         case .granted(let number): revision = number
