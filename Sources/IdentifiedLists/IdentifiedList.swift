@@ -156,5 +156,17 @@ extension IdentifiedList: Equatable where Element: Equatable {
     public static func == (one: Self, other: Self) -> Bool { one.entries == other.entries }
 }
 
+extension IdentifiedList: Hashable where Element: Hashable {
+    /// Hashes the elements and their ids, in order. O(n).
+    @inlinable
+    public func hash(into hasher: inout Hasher) {
+        for entry in entries.all {
+            hasher.combine(entry.id)
+            hasher.combine(entry.element)
+        }
+        hasher.combine(count)
+    }
+}
+
 extension IdentifiedList: Sendable where ID: Sendable, Element: Sendable {}
 extension IdentifiedList.Entry: Sendable where ID: Sendable, Element: Sendable {}

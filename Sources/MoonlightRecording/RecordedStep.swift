@@ -21,7 +21,8 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     public let number: Int
     /// The kind of the step.
     public let kind: StepKind
-    /// The number of the step that caused it; nil if it came from outside, or if the cause is not kept.
+    /// The number of the step that caused it, or of the call that it answers; nil if it came from outside, or if the cause is not
+    /// kept.
     public let cause: Int?
     /// True if it came from outside.
     package let isFromOutside: Bool
@@ -37,7 +38,7 @@ public struct RecordedStep: Sendable, Hashable, CustomStringConvertible {
     init(_ record: StepRecord, before: StateTree?) {
         number = record.number
         kind = record.kind
-        cause = record.cause == 0 ? nil : record.cause
+        cause = record.origin == 0 ? nil : record.origin
         isFromOutside = record.cause == nil
         time = .nanoseconds(record.time)
         child = record.child

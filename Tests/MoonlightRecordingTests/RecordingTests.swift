@@ -36,7 +36,7 @@ struct RecordingTests {
                 "5 <- 3  effect searching(\"mo\"): status: .idle → .searching(\"mo\")",
                 "6 <- 3  call find(\"mo\")",
                 "7  event stamp", "8 <- 7  result now() is 1", "9 <- 7  effect stamped(1): stamps[0]: nothing → 1",
-                "10  answer [\"moon\"]",
+                "10 <- 6  answer [\"moon\"]",
                 "11 <- 3  effect found([\"moon\"]): status: .searching(\"mo\") → .idle, found: nil → [\"moon\"]",
                 "12 <- 3  job search finished",
             ])

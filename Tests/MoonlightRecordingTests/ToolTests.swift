@@ -77,7 +77,9 @@ struct RecordingToolTests {
         let answer = try #require(try stage.recording.steps().first { $0.kind == .answer })
         let out = try run(stage.recording, "cause", "FILE", "\(answer.number)").out
         expectEqual(out.count, 3)
-        expect(out[0].hasSuffix("answer [\"moon\"]") && out[1].contains("call find(\"mo\")") && out[2].hasSuffix("event search"))
+        expect(
+            out[0].contains(" <- \(answer.cause ?? 0)  answer [\"moon\"]") && out[1].contains("call find(\"mo\")")
+                && out[2].hasSuffix("event search"))
         stage.end()
     }
 
@@ -92,6 +94,12 @@ struct RecordingToolTests {
         try expectEqual(run(stage.recording, "find", "FILE", "stamps[1] == 2").out.first?.contains("stamped(2)"), true)
         let nothing = try run(stage.recording, "find", "FILE", "price > 3")
         expect(nothing.code == 1 && nothing.err == ["the condition holds after no step"])
+        let computed = try run(stage.recording, "find", "FILE", "stamps.count > 1")
+        expect(
+            computed.code == 1
+                && computed.err.first?.hasSuffix(
+                    "no state has stamps.count: stored properties are recorded, computed ones are not") == true
+        )
         try expectEqual(run(stage.recording, "find", "FILE", "price").err.first?.contains("is not a condition"), true)
         stage.end()
     }

@@ -70,21 +70,22 @@ extension DurableFleet where Event: Codable {
 }
 
 extension DurableFleet where State: Codable, Event: Codable {
-    /// Logs in a folder, with snapshots and the events of interrupted work as JSON. For other schemas, use
+    /// Logs in a folder, with the events of interrupted work as JSON. For another schema of events, use
     /// ``init(storage:schema:state:events:acknowledge:snapshotEvery:keys:)`` with a ``FleetFolder``.
     ///
     /// - Parameters:
     ///   - path: The path of the folder, which is made if it does not exist.
     ///   - schema: The schema of effects.
+    ///   - state: The schema of states, for snapshots: JSON, of version 1.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects of a member after which a snapshot of it is made.
     ///   - keys: The number of idempotency keys that each member remembers, and the time.
     public static func folder(
-        _ path: String, schema: Schema<Effect>, acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100,
-        keys: KeyWindow = .latest(100)
+        _ path: String, schema: Schema<Effect>, state: Schema<State> = Schema(State.self),
+        acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 100, keys: KeyWindow = .latest(100)
     ) -> DurableFleet {
         DurableFleet(
-            storage: FleetFolder(path), schema: schema, state: Schema(State.self), acknowledge: acknowledge,
+            storage: FleetFolder(path), schema: schema, state: state, acknowledge: acknowledge,
             snapshotEvery: snapshotEvery, keys: keys)
     }
 }

@@ -81,7 +81,10 @@ public struct Schema<Value>: Sendable {
             throw .unknownVersion(of: what, version: version, sequence: sequence, known: known)
         }
         do { return try read(bytes) } catch {
-            throw .unreadable(sequence: sequence, reason: "\(what) of version \(version): \(error)")
+            throw .unreadable(
+                sequence: sequence,
+                reason: "\(what) of version \(version): \(error) (if \(Value.self) has changed, raise the version of its schema, "
+                    + "and read version \(version) with `upcasting(from: \(version))`)")
         }
     }
 

@@ -42,7 +42,7 @@ struct SnapshotCoding<State, Event, Effect>: Sendable {
         guard let bytes = reader.counted(), let nextWork: UInt64 = reader.number(), let works: UInt32 = reader.number() else {
             throw damage
         }
-        let state = try states.read(Array(bytes), version: snapshot.versions.state, "the state", in: snapshot.sequence)
+        let state = try states.read(Array(bytes), version: snapshot.versions.state, "a snapshot", in: snapshot.sequence)
         for _ in 0..<works {
             guard let work = reader.counted() else { throw damage }
             book.begin(try entries.work(Array(work), in: snapshot.sequence))

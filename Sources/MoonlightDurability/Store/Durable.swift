@@ -91,13 +91,14 @@ extension Durable where Event: Codable {
 }
 
 extension Durable where State: Codable, Event: Codable {
-    /// A log in a folder, with snapshots and the events of interrupted work as JSON. For other schemas, use
+    /// A log in a folder, with the events of interrupted work as JSON. For another schema of events, use
     /// ``init(storage:schema:state:events:acknowledge:snapshotEvery:keepsHistory:keys:reducerVersion:believing:)`` with a
     /// ``FolderStorage``.
     ///
     /// - Parameters:
     ///   - path: The path of the folder, which is made if it does not exist.
     ///   - schema: The schema of effects.
+    ///   - state: The schema of states, for snapshots: JSON, of version 1.
     ///   - acknowledge: The degree of durability at which results are published.
     ///   - snapshotEvery: The number of effects after which a snapshot is made.
     ///   - keepsHistory: True if all records are kept, and not only those after the older of the last two snapshots.
@@ -105,12 +106,12 @@ extension Durable where State: Codable, Event: Codable {
     ///   - reducerVersion: The version of `apply`.
     ///   - believing: Other reducer versions whose snapshots are used.
     public static func folder(
-        _ path: String, schema: Schema<Effect>,
+        _ path: String, schema: Schema<Effect>, state: Schema<State> = Schema(State.self),
         acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = 10_000, keepsHistory: Bool = false,
         keys: KeyWindow = .latest(10_000), reducerVersion: UInt32 = 1, believing: Set<UInt32> = []
     ) -> Durable {
         Durable(
-            storage: FolderStorage(path), schema: schema, state: Schema(State.self), acknowledge: acknowledge,
+            storage: FolderStorage(path), schema: schema, state: state, acknowledge: acknowledge,
             snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion,
             believing: believing)
     }

@@ -153,11 +153,17 @@ package struct RecordingTool {
         where predicate: StatePredicate, _ reader: RecordingReader, to last: Int = .max
     ) throws(RecordingError) -> RecordedStep? {
         var found: RecordedStep?
+        var isPathKnown = false
         try reader.forEach(to: last) { step, state in
             guard var after = state else { return true }
             for change in step.changes { after.apply(change) }
             if predicate.holds(in: after) { found = RecordedStep(step, before: state) }
+            isPathKnown = isPathKnown || after[predicate.path] != nil
             return found == nil
+        }
+        if found == nil, !isPathKnown {
+            let path = predicate.path.joined(separator: ".")
+            throw .question("no state has \(path): stored properties are recorded, computed ones are not")
         }
         return found
     }

@@ -162,6 +162,43 @@ struct DurableStoresPage {
         }
     }
 
+    @Test("A snapshot of the first version is read as the page says")
+    func states() async throws {
+        try await withFolder { folder in
+            let old = Codec<Orders>(
+                encode: { try Codec<OrdersV1>.json.encode(OrdersV1(unpaid: $0.unpaid)) }, decode: { _ in Orders() })
+            func open(
+                _ durable: Durable<Orders, OrderEvent, OrderEffect>
+            ) async throws -> Store<Orders, OrderEvent> {
+                try await Store(
+                    reducer: reducer, initialState: Orders(), environment: World { _, _ in "" }, durable: durable)
+            }
+            let store = try await open(
+                .folder(folder, schema: schema, state: Schema(Orders.self, version: 1, codec: old)))
+            await store.send(.place(7), until: .settled)
+            try await store.durability?.snapshot()
+            await store.close()
+            do {
+                _ = try await open(.folder(folder, schema: schema))
+                Issue.record("it was opened")
+            } catch {
+                #expect("\(error)".hasPrefix("record 1 cannot be read: a snapshot of version 1: "))
+                #expect("\(error)".hasSuffix("read version 1 with `upcasting(from: 1)`)"))
+            }
+
+            struct OrdersV1: Codable {
+                var unpaid: [Int] = []
+            }
+
+            let states = Schema(Orders.self, version: 2)
+                .upcasting(from: 1) { (old: OrdersV1) in Orders(unpaid: old.unpaid) }
+            let durable = Durable<Orders, OrderEvent, OrderEffect>.folder(folder, schema: schema, state: states)
+            let again = try await open(durable)
+            #expect(again.state.unpaid == [7])
+            await again.close()
+        }
+    }
+
     @Test("A timer of the page fires at its time")
     func timer() async {
         let past = WallTime(sinceEpoch: .seconds(1))

@@ -52,14 +52,17 @@ struct ReadmePage {
         #expect(printed.all == ["[]", "[\"moonlight\", \"moonstone\"]"])
         #expect(store.state == Search(query: "moon", found: ["moonlight", "moonstone"]))
     }
+}
 
-    @Test("A plan tests the reducer of the README")
-    func plan() throws {
-        let search = Self.search
+@Suite("Page: README, its plan")
+enum ReadmePlan {
+    typealias Search = ReadmePage.Search
+    static let search = ReadmePage.search
 
-        struct Offline: Error {}
-        let find = Stub<String, [String], any Error>("find")
+    struct Offline: Error {}
+    static let find = Stub<String, [String], any Error>("find")
 
+    @Test static func searching() throws {
         try Plan(search, given: Search()) { $0.async(find) }
             .rejects(.typed(""))
             .when(.typed("mo"))

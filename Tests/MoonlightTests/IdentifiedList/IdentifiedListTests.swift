@@ -60,6 +60,16 @@ struct IdentifiedListTests {
         for (version, values) in versions { expectEqual(Array(version), values) }
     }
 
+    @Test("Lists with equal elements under equal ids in the same order have the same hash, whatever their past")
+    func hash() {
+        var list = IdentifiedList(["a", "b", "c"], id: { $0 })
+        list[id: "d"] = "d"
+        list.remove("b")
+        expectEqual(Set([list, IdentifiedList(["a", "c", "d"], id: { $0 })]).count, 1)
+        expectEqual(
+            Set([list, IdentifiedList(["c", "a", "d"], id: { $0 }), IdentifiedList(["a", "c", "d"], id: { $0 + "1" })]).count, 3)
+    }
+
     @Test(
         "A list behaves like an array of pairs, and its older versions do not change", arguments: Budget.seeds(8, least: 2))
     func model(seed: Int) { compare(seed: seed, steps: 600) { $0 } }
