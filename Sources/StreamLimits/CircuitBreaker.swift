@@ -24,11 +24,11 @@ import Streams
 /// A subscription fails if it completes with a failure. It succeeds if it finishes, or if it is cancelled after a value, as by
 /// `first()`. A cancellation before the first value counts as neither; if it ends a trial, the next subscription becomes the
 /// trial. An outcome does not count if the breaker has changed its state since it let the subscription through. A trial that
-/// never ends keeps the breaker half open: use ``Publisher/timeout(_:scheduler:options:customError:)`` upstream of the operator
-/// to turn it into a failure.
+/// never ends keeps the breaker half open: use `timeout(_:scheduler:options:customError:)` upstream of the
+/// operator to turn it into a failure.
 ///
 /// If ``resetAfter`` is zero or less, the next subscription is the trial. If it is too long to be represented, the breaker never
-/// leaves the open state (see ``Scheduler``).
+/// leaves the open state (see `Scheduler`).
 ///
 /// A breaker may be used from any thread. It has no timer: it reads the scheduler's time when a subscription arrives or completes.
 public final class CircuitBreaker<Context: Scheduler>: @unchecked Sendable where Context.SchedulerTimeType: Sendable {
@@ -207,7 +207,7 @@ public enum CircuitState: Hashable, Sendable, CaseIterable {
     case halfOpen
 }
 
-/// The reason why ``Publisher/protected(by:customError:)`` has rejected a subscription.
+/// The reason why ``Streams/Publisher/protected(by:customError:)`` has rejected a subscription.
 public enum CircuitBreakerError<Time: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {
     /// The breaker is open. From the given point in time on, it lets a trial through.
     case open(until: Time)

@@ -13,8 +13,8 @@ import Streams
 /// first served. The duration of a subscription does not matter.
 ///
 /// An interval of zero or less limits nothing. With an interval that is too long to be represented, `count` subscriptions begin
-/// and all later ones wait forever (see ``Scheduler``). On an ``ImmediateScheduler``, whose time stands still, every interval is
-/// over at once.
+/// and all later ones wait forever (see `Scheduler`). On an `ImmediateScheduler`, whose time stands still,
+/// every interval is over at once.
 ///
 /// A limiter may be used from any thread. Arriving, leaving and beginning take amortized constant time. The limiter stores when
 /// the subscriptions of the last interval began, and has a timer only while a subscription waits.
@@ -114,8 +114,8 @@ where Context.SchedulerTimeType: Sendable, Context.SchedulerTimeType.Stride: Sen
     }
 }
 
-/// The reason why ``Publisher/limited(by:waiting:customError:)`` has rejected a subscription: too many are already waiting for
-/// the limiter.
+/// The reason why ``Streams/Publisher/limited(by:waiting:customError:)`` has rejected a subscription: too many are already
+/// waiting for the limiter.
 public struct RateLimitError<Interval: Equatable & Sendable>: Error, Equatable, CustomStringConvertible {
     /// The number of subscriptions that the limiter lets begin within an interval.
     public let count: Int

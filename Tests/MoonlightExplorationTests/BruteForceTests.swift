@@ -85,6 +85,7 @@ struct BruteForceTests {
         .events([0, 1, 2], atMost: 2)
         .answers(ask, with: [10, 11])
         .answers(wait, with: [20, 21])
+        .allowingRefusals { $0 is JobError }
         let brute = all(exploration, depth: depth)
         for state in brute.states where !state.isEmpty {
             let failure = #expect(throws: ExplorationFailure.self, "\(handlings) \(state)") {

@@ -59,6 +59,7 @@ private func exploration(
     Exploration(asking(policy), given: Log()) { Calls(ask: $0.publisher(ask)) }
         .events(events, atMost: count)
         .answers(ask, with: [1], failing: [Failed()])
+        .allowingRefusals { $0 is JobError }
         .always("a job ends once, after it has begun, which it does after it was asked for, once") { log in
             log.steps.allSatisfy { entry, before in
                 switch entry {
@@ -190,12 +191,27 @@ struct JobsExplorationTests {
         expectEqual(report.extent, .exhaustive)
     }
 
+    @Test("A job that is refused is a violation, like a rejected event, unless it is allowed")
+    func refused() throws {
+        let asking = Exploration(asking(.queue(limit: 0)), given: Log()) { Calls(ask: $0.publisher(ask)) }
+            .events([.ask], atMost: 2)
+            .answers(ask, with: [1])
+        let failure = #expect(throws: ExplorationFailure.self) { try asking.run() }
+        expectEqual(
+            failure?.message.hasPrefix(
+                "\"nothing is refused\" does not hold: the job ask is refused: the limit of .queue(limit: 0) for job ask is reached"
+            ),
+            true)
+        try expectEqual(asking.allowingRefusals { $0 is JobError }.run().extent, .exhaustive)
+    }
+
     @Test("A request under another policy is rejected while a job of that id is in flight, and only then")
     func conflict() throws {
         // Every other request has the other policy, under which it would begin at once.
         let report = try Exploration(asking(.queue, urgent: .merge), given: Log()) { Calls(ask: $0.publisher(ask)) }
             .events(atMost: 4) { $0.asked.count.isMultiple(of: 2) ? [.ask] : [.askUrgently] }
             .answers(ask, with: [1])
+            .allowingRefusals { $0 is JobError }
             .never("two run of different policies") { Set($0.running.map { $0 % 2 }).count > 1 }
             .always("one that comes while none runs begins") { log in
                 log.isJustAsked

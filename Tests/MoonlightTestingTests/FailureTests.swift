@@ -339,4 +339,16 @@ struct FailureTests {
             apply: { (state: inout [Int], effect: Int) in state.append(effect) })
         return Plan(reducer, given: []) { _ in }
     }
+
+    @Test("A job that is refused rejects its event, in `when` and in `rejects`")
+    func refusedJob() throws {
+        let busy = Reducer<Int, Int, Int, Void>(
+            transform: { _, event, _ in Empty(completeImmediately: false).eraseToAnyPublisher().job("work", .merge(limit: event))
+            },
+            apply: { (state: inout Int, effect: Int) in state = effect })
+        let plan = Plan(busy, given: 0, environment: ()).ignoringInFlight().when(1)
+        let text = message(plan.when(1))
+        expect(text.hasPrefix("1 was rejected: the limit of .merge(limit: 1) for job work is reached"))
+        try plan.rejects(1, JobError.full(id: JobID("work"), policy: .merge(limit: 1))).run()
+    }
 }

@@ -77,6 +77,7 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         case .effectRejected(let effect, let error): refuse("the effect", effect, error)
         case .effect(let effect, _, _): if notesEffects { note(effect) }
         case .rule(let rule): note(rule)
+        case .job(let job): if case .refused(let error) = job.step { refuse("the job", job.id, error) }
         default: break
         }
     }

@@ -21,7 +21,7 @@ extension Exploration {
         let play = Play(self)
         for choice in path {
             guard let step = (try? play.source(of: choice)) ?? nil, (try? play.make(choice)) == true else { return nil }
-            lines.append("    \(step)")
+            if !step.isEmpty { lines.append("    \(step)") }
         }
         if let check = check(play) { lines.append("    \(check)") }
         lines.append("    .ignoringCalls().ignoringInFlight().ignoringRelease()")

@@ -37,7 +37,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         self.program = program
         let life = EffectLife(isCancellable: program.hasCancellations, marksReactions: program.feedbackForgets)
         scheduler = VirtualTimeScheduler(marks: (make: life.beginTimer, run: life.run(timer:_:)))
-        executor = ManualExecutor(scheduler)
+        executor = ManualExecutor()
         life.base = executor
         life.hasCalled = { [log] mark in log.records.contains { $0.mark == mark } }
         notes = PlayNotes(
@@ -69,12 +69,17 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
+    /// Runs a closure, and the tasks that it resumes. Closures of the scheduler that are due at once wait for a choice, since in a
+    /// store other events may come first.
     private func perform(_ act: () -> Void) {
         TaskPlace.$executor.withValue(executor) {
             act()
-            scheduler.advance(by: 0)
+            executor.drain()
         }
     }
+
+    /// True if closures of the scheduler are due now.
+    private var isDue: Bool { scheduler.agenda.first?.time == scheduler.now }
 
     var state: State { notes.state }
     /// The states that observers have seen since the last choice; initially the first one.
@@ -250,8 +255,10 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         (store?.placedJobs ?? []).map { ($0.id, $0.isWaiting, ($0.place as? MarkedExecutor)?.mark) }
     }
 
-    /// Returns a choice as the step of a plan, in Swift; nil if plans have no such step.
+    /// Returns a choice as the step of a plan, in Swift: empty if the step before includes it, nil if plans have no such step.
     func source(of choice: Choice) throws(ExplorationFault) -> String? {
+        // A plan runs what is due at once in the step that has scheduled it.
+        if isDue { return choice == .time ? "" : nil }
         switch choice {
         case .event(let number):
             let events = offers.events
@@ -304,7 +311,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
             return calls[number].outcomes[outcome].title
-        case .time: return scheduler.agenda.first.map { "After \(scheduler.now.distance(to: $0.time).duration)" }
+        case .time:
+            if isDue { return "What is due at once" }
+            return scheduler.agenda.first.map { "After \(scheduler.now.distance(to: $0.time).duration)" }
         case .cancel(let number):
             guard notes.life.effects.indices.contains(number) else { return nil }
             return "The effect of \(notes.life.effects[number].event) is cancelled"
@@ -361,7 +370,12 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 let due = timers.filter { $0.time == next && $0.effect == effect.mark }
                 if !due.isEmpty { effect.received.append(.time(due.map { number(of: $0, in: timers) })) }
             }
-            perform { scheduler.advance(to: next) }
+            perform {
+                // Not what these closures schedule, even if it is due at the same time.
+                for _ in timers.prefix(while: { $0.time == next }) where scheduler.agenda.first?.time == next {
+                    scheduler.run(limit: 1)
+                }
+            }
         case .cancel(let number):
             guard notes.life.effects.indices.contains(number) else { return false }
             let effect = notes.life.effects[number]

@@ -101,12 +101,16 @@ final class PlanWorld<State: Equatable, Event, Effect> {
                 return Refusal(isTheEvent: isTheEvent, what: "the event \(ValueText.describe(event))", error: error)
             case .effectRejected(let effect, let error):
                 return Refusal(isTheEvent: false, what: "the effect \(ValueText.describe(effect))", error: error)
+            case .job(let job):
+                guard case .refused(let error) = job.step else { return nil }
+                let isTheEvents = sent != nil && record.cause == sent
+                return Refusal(isTheEvent: isTheEvents, what: "the job \(job.id)", error: error)
             default: return nil
             }
         }
     }
 
-    /// Throws if an event or effect was rejected in a step that sends no event.
+    /// Throws if an event, effect or job was rejected in a step that sends no event.
     func checkRefusals() throws {
         if mayRefuse { return }
         if let first = refusals(afterSending: false).first {

@@ -109,10 +109,13 @@ private final class Sleeper: Sendable {
 /// An executor that runs the tasks of a plan on the plan's thread, one job after the other, at the current virtual time.
 package final class ManualExecutor: StepwiseExecutor, @unchecked Sendable {
     // Sound: the queue is behind its lock; the scheduler guards itself.
-    private let scheduler: VirtualTimeScheduler
+    private let scheduler: VirtualTimeScheduler?
     private let jobs = Lock<(waiting: [(UnownedJob, any TaskExecutor)], isScheduled: Bool)>(([], false))
 
-    package init(_ scheduler: VirtualTimeScheduler) { self.scheduler = scheduler }
+    /// Creates an executor.
+    ///
+    /// - Parameter scheduler: Runs the jobs when its time is advanced; nil if the owner calls ``drain()``.
+    package init(_ scheduler: VirtualTimeScheduler? = nil) { self.scheduler = scheduler }
 
     package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) {
         let isFirst = jobs.withLock { jobs in
@@ -120,11 +123,11 @@ package final class ManualExecutor: StepwiseExecutor, @unchecked Sendable {
             defer { jobs.isScheduled = true }
             return !jobs.isScheduled
         }
-        if isFirst { scheduler.schedule { [weak self] in self?.drain() } }
+        if isFirst { scheduler?.schedule { [weak self] in self?.drain() } }
     }
 
     /// Runs the waiting jobs, and those that they enqueue, until none waits.
-    private func drain() {
+    package func drain() {
         while true {
             let batch = jobs.withLock { jobs in
                 defer { (jobs.waiting, jobs.isScheduled) = ([], !jobs.waiting.isEmpty) }
