@@ -9,6 +9,10 @@ extension Exploration {
     /// has received) and the same time until each timer. Reducers whose effects are all ready are explored by values, without
     /// a loop; for others, each choice is played from the beginning.
     ///
+    /// An exploration that takes ten seconds writes a line with its counts to standard error, and another one each time that
+    /// the elapsed time has doubled. Equal counts of states beside growing counts of nodes are a sign that the calls in flight or
+    /// the timers are unbounded.
+    ///
     /// - Returns: A report of the exploration.
     /// - Throws: The shortest counterexample, or the reason why the exploration cannot continue.
     @discardableResult
@@ -71,7 +75,8 @@ extension Exploration {
     ) throws(Finding) -> ExplorationReport {
         var search = Search(
             expander, limits: limits, threads: trace == nil ? threads : 1, needsGraph: needsGraph, isByValues: isByValues,
-            drawing: drawing, terminal: terminal ?? .standardError, trace: trace, isSame: isSame)
+            drawing: drawing, progress: ProgressLine(of: "\(State.self)", on: terminal ?? .standardError), trace: trace,
+            isSame: isSame)
         var result = try search.run()
         try check(result)
         if isDrawn { result.report.picture = drawing.picture }

@@ -31,6 +31,9 @@ extension Exploration {
 
     /// Returns the exploration with limits. If one is reached, the report names it.
     ///
+    /// An exploration ends by itself only if the states, the calls in flight and the timers are bounded. While you write one,
+    /// begin with `.limited(nodes: 1000)`: the default is meant for long runs, and may take hours and gigabytes.
+    ///
     /// - Parameters:
     ///   - nodes: The number of nodes to keep, at least 1; by default ten million.
     ///   - depth: The number of choices in a trace; nil for any number.

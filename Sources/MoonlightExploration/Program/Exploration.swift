@@ -43,7 +43,7 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var triesAllOrders = false
     /// True if plays continue after the choice for which they were begun; see ``StepsAhead``.
     var looksAhead = true
-    /// The terminal on which long explorations show their progress; nil for standard error.
+    /// The output on which long explorations show their progress; nil for standard error.
     var terminal: ProgressTerminal?
     var isDrawn = false
     var isCovered = false

@@ -126,7 +126,7 @@ struct Search<Expander: NodeExpander> {
 
     init(
         _ expander: Expander, limits: ExplorationLimits, threads: Int, needsGraph: Bool, isByValues: Bool,
-        drawing: Drawing, terminal: ProgressTerminal, trace: (@Sendable (String) -> Void)?,
+        drawing: Drawing, progress: ProgressLine, trace: (@Sendable (String) -> Void)?,
         isSame: @escaping (Key, Key) -> Bool
     ) {
         self.drawing = drawing
@@ -138,7 +138,7 @@ struct Search<Expander: NodeExpander> {
         self.isByValues = isByValues
         self.trace = trace
         table = NodeTable(mostWhole: limits.mostWhole, isSame: isSame)
-        progress = ProgressLine(on: terminal)
+        self.progress = progress
     }
 
     /// The result of a search.
@@ -175,6 +175,7 @@ struct Search<Expander: NodeExpander> {
                     limit = "\(limits.nodes) nodes"
                     break search
                 }
+                progress.show(counts(depth: depth, expanded: expanded))
                 // Short enough that the memory is checked often, long enough that threads seldom wait for each other.
                 let span = start.duration(to: .now)
                 if span < .milliseconds(5) {
@@ -188,10 +189,16 @@ struct Search<Expander: NodeExpander> {
         let left = table.count - expanded
         let report = ExplorationReport(
             extent: limit.isEmpty ? .exhaustive : .bounded(by: limit, left: left),
-            states: countsStates ? states.count : table.count, nodes: table.count,
+            states: countOfStates, nodes: table.count,
             transitions: transitions, levels: table.levels, isByValues: isByValues, isReduced: isReduced,
             chanceOfMiss: table.chanceOfMiss, coverage: coverage)
         return Result(report: report, graph: graph, first: first) { [table] in table.path(to: $0) }
+    }
+
+    private var countOfStates: Int { countsStates ? states.count : table.count }
+
+    private func counts(depth: Int, expanded: Int) -> SearchCounts {
+        SearchCounts(nodes: table.count, states: countOfStates, depth: depth, left: table.count - expanded)
     }
 
     private mutating func begin() throws(Finding) {
@@ -222,9 +229,9 @@ struct Search<Expander: NodeExpander> {
         let share = (keys.count + threads - 1) / threads
         let (expander, trace, table) = (expander, trace, UncheckedTransfer(table))
         let nodes = UncheckedTransfer(keys)
-        let known = self.table.count
+        let counts = counts(depth: depth, expanded: first)
         let ends = WatchedThreads.run(
-            threads, patience: limits.choice, tick: { progress.show(nodes: known, depth: depth, left: known - first) },
+            threads, patience: limits.choice, tick: { progress.show(counts) },
             { thread, progress in
                 let found = discoveries[thread]
                 let all = nodes.value

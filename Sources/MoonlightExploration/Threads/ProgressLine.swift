@@ -6,12 +6,15 @@
     import Darwin
 #endif
 
-/// The terminal that shows a line of progress.
+/// The output that shows the progress of explorations.
 struct ProgressTerminal: Sendable {
-    /// True for a terminal; otherwise nothing is shown.
+    /// True for a terminal, which shows a line that is rewritten several times a second.
     let isTerminal: Bool
-    /// The time after which an exploration counts as long.
+    /// The time after which that line is shown.
     let patience: Duration
+    /// The time after which the first report is written, to any output.
+    var firstReport = Duration.seconds(10)
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
     let write: @Sendable (String) -> Void
 
     /// The standard error of the process.
@@ -31,25 +34,47 @@ struct ProgressTerminal: Sendable {
     }
 }
 
-/// A line on the terminal with the progress of a long exploration; not shown if standard error is not a terminal.
+/// The progress of a long exploration: a line that a terminal shows until the end, and reports, which any output keeps.
 struct ProgressLine {
-    private let start = ContinuousClock.now
+    private let start: ContinuousClock.Instant
+    private var reports: ProgressReports
     private var isShown = false
+    /// The time after which the line is written again.
+    private var due: Duration
     private let terminal: ProgressTerminal
 
-    init(on terminal: ProgressTerminal) { self.terminal = terminal }
+    /// - Parameters:
+    ///   - name: The name of the state in reports.
+    ///   - terminal: The output.
+    init(of name: String, on terminal: ProgressTerminal) {
+        start = terminal.now()
+        reports = ProgressReports(of: name, first: terminal.firstReport)
+        due = terminal.patience
+        self.terminal = terminal
+    }
 
-    /// Shows the line, once the exploration counts as long.
-    mutating func show(nodes: Int, depth: Int, left: Int) {
-        let span = start.duration(to: .now)
-        guard terminal.isTerminal, span > terminal.patience else { return }
+    /// Shows the line, and writes a report, if they are due.
+    mutating func show(_ counts: SearchCounts) {
+        let span = start.duration(to: terminal.now())
+        if let report = reports.report(of: counts, after: span) {
+            end()
+            terminal.write(report + "\n")
+        }
+        guard terminal.isTerminal, span > due else { return }
+        due = span + .milliseconds(250)
         isShown = true
         terminal.write(
-            "\r\u{1B}[Kexploring: \(nodes) nodes, depth \(depth), \(left) to be tried, \(span.components.seconds) s")
+            """
+            \r\u{1B}[Kexploring: \(counts.nodes) nodes, depth \(counts.depth), \(counts.left) to be tried, \
+            \(span.components.seconds) s
+            """)
     }
 
     /// Removes the line.
-    func end() { if isShown { terminal.write("\r\u{1B}[K") } }
+    mutating func end() {
+        if isShown { terminal.write("\r\u{1B}[K") }
+        isShown = false
+    }
 }
 
 /// The memory of the process.
