@@ -50,6 +50,24 @@ struct ScopedStepsTests {
         Plan(house, given: state) { CounterEnvironment($0) }
     }
 
+    @Test("A fork in steps on a child continues from the steps before it, and the scope as if the fork did not exist")
+    func fork() throws {
+        let trace = try plan().when(.hall(.plus))
+            .scoped(to: \.hall, event: HouseEvent.hall, effect: HouseEffect.hall) {
+                $0.then(\.count, equals: 1)
+                    .fork("the network is down") { $0.fail(post(1), with: .offline).then(\.count, equals: 0) }
+                    .resolve(post(1), with: 7).then(\.count, equals: 7)
+            }
+            .then(\.hall.count, equals: 7).run()
+        expect(trace.lines.contains("Or: the network is down"))
+        expect(trace.lines.contains("    Then hall.count is 0"))
+        let failing = plan().scoped(to: \.hall, event: HouseEvent.hall, effect: HouseEffect.hall) {
+            $0.fork("one more") { $0.when(.plus) }
+        }
+        let failure = #expect(throws: PlanFailure.self) { try failing.run() }
+        expectEqual(failure?.message.hasPrefix("post(1) was called, but no step mentions it"), true)
+    }
+
     @Test("Steps on each kind of child send its events, and check its state and effects")
     func all() throws {
         try plan(House(stairs: Counter(count: 5)))

@@ -113,6 +113,30 @@ extension PlanSteps {
 public struct PlanScope<Parent: PlanSteps, State, Event, Effect>: PlanSteps {
     /// The steps so far, and the child that they refer to.
     public var contents: PlanContents<Parent.RootState, Parent.RootEvent, Parent.RootEffect, State, Event, Effect>
+
+    /// Adds an alternative continuation in steps on the child, as ``Plan/fork(_:fileID:file:line:column:_:)`` does in steps on the
+    /// whole.
+    ///
+    /// The fork ends with its own steps: what the plan contains after the scope does not belong to it.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the fork in the trace.
+    ///   - steps: Adds the steps of the fork to an empty scope.
+    ///   - fileID: The file of this call, for failures.
+    ///   - file: The path of that file.
+    ///   - line: The line of this call.
+    ///   - column: The column of this call.
+    /// - Returns: The steps with the fork.
+    public func fork(
+        _ name: String,
+        fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ steps: (Self) -> Self
+    ) -> Self {
+        var empty = self
+        empty.contents.steps = []
+        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
+        return adding(PlanStep(place: place, title: { "Or: \(name)" }, kind: .fork(steps(empty).contents.steps)))
+    }
 }
 
 extension PlanSteps {
