@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "Moonlight", dependencies: ["IdentifiedLists", "PlainText", "Streams"]),
         // Values as Swift source, and the text of calls in source files.
         .target(name: "SwiftText", dependencies: ["PlainText"]),
-        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams"]),
+        .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams", "SwiftText"]),
         .target(
             name: "MoonlightExploration",
             dependencies: ["MoonlightTesting", "Moonlight", "Streams", "SwiftText", "SystemCalls"]),

@@ -59,7 +59,7 @@ private func message(_ plan: LinesPlan) -> String {
 struct ChosenAnswersTests {
     @Test("A step that answers a call that was not made fails, or does nothing with `ifItWaits`")
     func absent() throws {
-        let absence = "to be answered, but it was not called\nThere were no unexpected calls"
+        let absence = "was to be answered, but it was not called\nThere were no unexpected calls"
         expectEqual(message(plan().resolve(fetch(1), with: 7)), "fetch(1) \(absence)")
         expectEqual(message(plan().resolve(save(1))), "save(1) \(absence)")
         expectEqual(message(plan().fail(fetch(1), with: .offline)), "fetch(1) \(absence)")

@@ -132,7 +132,9 @@ struct FailureTests {
         expect(text.contains("pending calls: post(1)"))
         expect(text.contains("jobs: post"))
         expectEqual(message(counterPlan().when(.plus).expect(post(1)).ignoringInFlight()), "did not fail")
-        expect(message(counterPlan().when(.search("x"))).contains("timers: 2: run them by .advance(by:)"))
+        expect(
+            message(counterPlan().when(.search("x"))).contains(
+                "2 timers are set, the next is due in 0.3 seconds: .advance(by: .milliseconds(300))"))
     }
 
     @Test("A repeating timer at the end fails the plan with the advice to send an event, not to advance time")
@@ -147,8 +149,8 @@ struct FailureTests {
             apply: { $0 += $1 })
         let plan = Plan(ticking, given: 0) { $0.scheduler.eraseToAnyScheduler() }.when(true).advance(by: .seconds(3))
         let failure = #expect(throws: PlanFailure.self) { try plan.run() }
-        expectEqual(failure?.message.contains("repeating timers: 1: send the event that ends"), true)
-        expectEqual(failure?.message.contains(".advance(by:)"), false)
+        expectEqual(failure?.message.contains("1 timer repeats: send the event that ends its stream"), true)
+        expectEqual(failure?.message.contains(".advance"), false)
     }
 
     @Test("An answer to a call that was cancelled fails the plan")
@@ -164,11 +166,101 @@ struct FailureTests {
     @Test("An expected call that was not made is reported, with the calls that were")
     func neverMade() {
         let text = message(counterPlan().when(.plus).expect(post(2)))
-        expect(text.contains("post(2) expected, but it was not called"))
+        expect(text.contains("post(2) was expected, but it was not called"))
         expect(text.contains("the argument: expected 2, got 1"))
         expect(text.contains("The unexpected calls are: post(1)"))
         expect(message(counterPlan().expect(post(2))).contains("There were no unexpected calls"))
         expect(message(counterPlan().resolve(post(2), with: 1)).contains("it was not called"))
+    }
+
+    @Test("A call that was not made is reported with the work in flight, and with the step that runs the next timer")
+    func notYetMade() {
+        let plan = counterPlan().when(.search("x")).advance(by: .milliseconds(100))
+        expectEqual(
+            message(plan.resolve(load("x"), with: "y")),
+            """
+            load("x") was to be answered, but it was not called
+            There were no unexpected calls
+            In flight: search. A timer is due in 0.2 seconds: .advance(by: .milliseconds(200))
+            """)
+        let waiting = counterPlan().when(.plus).expect(post(1)).expect(post(2))
+        expectEqual(
+            message(waiting), "post(2) was expected, but it was not called\nThere were no unexpected calls\nIn flight: post")
+    }
+
+    @Test("Work in flight that neither a call nor a timer of the plan continues is reported as not controlled by it")
+    func uncontrolled() {
+        let never = Reducer<Int, String, Int, Void>(
+            transform: { _, event, _ in
+                let effects = Empty<Int, Never>(completeImmediately: false).eraseToAnyPublisher()
+                return event.isEmpty ? effects : effects.job(JobID(event), .latest)
+            }, apply: { $0 += $1 })
+        let absence = "load(\"x\") was expected, but it was not called\nThere were no unexpected calls"
+        let rest = "for something that the plan does not control, such as real time: use stubs.scheduler, stubs.clock or a stub"
+        let plan = Plan(never, given: 0, environment: ())
+        expectEqual(message(plan.expect(load("x"))), absence)
+        expectEqual(
+            message(plan.when("search").expect(load("x"))), "\(absence)\nIn flight: search\nsearch waits \(rest)")
+        expectEqual(
+            message(plan.when("a").when("b").expect(load("x"))), "\(absence)\nIn flight: a, b\na, b wait \(rest)")
+        expectEqual(message(plan.when("").expect(load("x"))), "\(absence)\na stream of effects waits \(rest)")
+        expectEqual(message(plan.when("").when("").expect(load("x"))), "\(absence)\n2 streams of effects wait \(rest)")
+        expectEqual(
+            message(plan.when("search")),
+            """
+            1 stream of effects is still alive at the end:
+                jobs: search
+                search waits \(rest)
+            End what is alive or, if that does not matter, write .ignoringInFlight()
+            """)
+    }
+
+    @Test("A call that was cancelled and waits nevertheless is named if the end finds its stream alive")
+    func cancelledAndAwaited() {
+        let find = Stub<Int, Int, NetworkError>("find")
+        let hasty = Reducer<Int, Int, Int, @Sendable (Int) async throws(NetworkError) -> Int>(
+            transform: { _, event, find in
+                .run { send in
+                    await withTaskGroup(of: Void.self) { group in
+                        group.addTask { _ = try? await find(event) }
+                        group.cancelAll()
+                    }
+                    send(event)
+                }
+            }, apply: { $0 += $1 })
+        let plan = Plan(hasty, given: 0) { $0.async(find) }.when(1).cancelled(find(1))
+        expectEqual(
+            message(plan),
+            """
+            1 stream of effects is still alive at the end:
+                calls that were cancelled, but still wait: find(1): answer them by .resolve or .fail
+            End what is alive or, if that does not matter, write .ignoringInFlight()
+            """)
+        expectEqual(message(plan.resolve(find(1), with: 2)), "did not fail")
+    }
+
+    private enum Kind: Equatable, Sendable {
+        case fewer
+        case more(by: Int)
+    }
+    private enum LineEvent: Equatable, Sendable { case line(Int, Kind) }
+
+    @Test("The step that a failure suggests is Swift source, also for cases of enums")
+    func sourceOfSteps() {
+        let ask = Stub<(Int, Kind), Int, any Error>("ask")
+        let asking = Reducer<Int, LineEvent, Int, @Sendable (Int, Kind) async throws -> Int>(
+            transform: { _, event, ask in
+                guard case .line(let number, let kind) = event else { return .none }
+                if number == 0 { throw BelowZero(count: number) }
+                return .run { send in
+                    send(try await ask(number, kind))
+                } catch: { _ in
+                    nil
+                }
+            }, apply: { $0 += $1 })
+        let plan = Plan(asking, given: 0) { $0.async(ask) }
+        expect(message(plan.when(.line(0, .fewer))).hasSuffix("write .rejects(.line(0, .fewer)) in place of .when"))
+        expect(message(plan.when(.line(1, .more(by: 2)))).contains("Write .resolve(ask(1, .more(by: 2)), with: …)"))
     }
 
     @Test("A call can be answered only once")
@@ -188,7 +280,7 @@ struct FailureTests {
     @Test("A call can be expected only once")
     func expectedTwice() {
         let plan = counterPlan().when(.quietly).expect(log("quietly"))
-        expect(message(plan.expect(log("quietly"))).contains("log(\"quietly\") expected, but it was not called"))
+        expect(message(plan.expect(log("quietly"))).contains("log(\"quietly\") was expected, but it was not called"))
         expectEqual(message(plan.when(.quietly).expect(log("quietly"))), "did not fail")
         expect(message(plan.when(.quietly)).contains("no step mentions it"))
     }
@@ -222,7 +314,7 @@ struct FailureTests {
     @Test("A rejected event fails `when`, and an accepted one fails `rejects`")
     func refusal() {
         expect(message(counterPlan().when(.minus)).contains("minus was rejected: BelowZero(count: 0)"))
-        expect(message(counterPlan().when(.minus)).contains(".rejects(minus)"))
+        expect(message(counterPlan().when(.minus)).contains(".rejects(.minus)"))
         let text = message(counterPlan().rejects(.plus))
         expect(text.contains("plus was not rejected: it changed count: 0 → 1, isBusy: false → true"))
         expect(message(counterPlan().rejects(.minus, BelowZero(count: 1))).contains("count: expected 1, got 0"))
@@ -319,7 +411,8 @@ struct FailureTests {
             message(endlessPlan().when(1)),
             """
             1 stream of effects is still alive at the end:
-                none of them is a call, job or timer of the plan
+                a stream of effects waits for something that the plan does not control, such as real time: use stubs.scheduler, \
+            stubs.clock or a stub
             End what is alive or, if that does not matter, write .ignoringInFlight()
             """)
     }

@@ -61,7 +61,7 @@ struct FirstOfSeveralTests {
         expectEqual(
             message(plan.expect(load("c"))),
             """
-            load("c") expected, but it was not called
+            load("c") was expected, but it was not called
             the argument: expected "c", got "a"
             The unexpected calls are: load("a"), load("b")
             """)
@@ -69,7 +69,7 @@ struct FirstOfSeveralTests {
         expectEqual(
             message(plan.expect(other("c"))),
             """
-            other("c") expected, but it was not called
+            other("c") was expected, but it was not called
             The unexpected calls are: load("a"), load("b")
             """)
     }
@@ -83,7 +83,7 @@ struct FirstOfSeveralTests {
                 3 streams of effects are still alive at the end:
                     pending calls: post(1), load("y"): answer them by .resolve or .fail
                     jobs: post, search
-                    timers: 2: run them
+                    2 timers are set, the next is due in 0.3 seconds: .advance(by: .milliseconds(300)). If each timer
                 """))
     }
 

@@ -68,8 +68,10 @@ struct ForkTests {
                 return Empty().eraseToAnyPublisher()
             }, apply: { $0 += $1 })
         let timer = Plan(setting, given: 0) { $0.scheduler }.when(1).fork("it waits") { $0.then(\.self, equals: 0) }
-        expect(message(timer.ignoringInFlight()).hasPrefix("something is still alive at the end:\n    timers: 1:"))
-        expect(message(timer.advance(by: .seconds(1))).contains("timers: 1:"))
+        expect(
+            message(timer.ignoringInFlight()).hasPrefix(
+                "something is still alive at the end:\n    1 timer is due in 1.0 seconds: "))
+        expect(message(timer.advance(by: .seconds(1))).contains("    1 timer is due in 1.0 seconds: "))
     }
 
     @Test("A fork with work in flight knows the calls that were expected before, and the effects of the last step")

@@ -81,7 +81,7 @@ struct StubTests {
         let failure = #expect(throws: PlanFailure.self) { try plan(.three).expect(three(1, "a", false)).run() }
         expectEqual(
             failure?.message.hasPrefix(
-                "three(1, \"a\", false) expected, but it was not called\nthe argument.2: expected false, got true"), true)
+                "three(1, \"a\", false) was expected, but it was not called\nthe argument.2: expected false, got true"), true)
     }
 
     @Test("An asynchronous stub is answered, or failed, by the stub with its arguments")
@@ -140,6 +140,6 @@ struct StubTests {
         expectEqual(waits?.message, "none() was not cancelled: it waits for its answer")
         let absent = #expect(throws: PlanFailure.self) { try self.plan().cancelled(none()).run() }
         expectEqual(
-            absent?.message, "none() expected as cancelled, but it was not called\nThere were no unexpected calls")
+            absent?.message, "none() was expected to be cancelled, but it was not called\nThere were no unexpected calls")
     }
 }

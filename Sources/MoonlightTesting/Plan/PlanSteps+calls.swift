@@ -16,7 +16,7 @@ extension PlanSteps {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return noting("It has called \(call)", place) { world in
             guard let record = world.log.records(of: call).first(where: { !$0.isAsserted }) else {
-                throw PlanFault(world.absence(of: call, doing: "expected"))
+                throw PlanFault(world.absence(of: call, doing: "was expected"))
             }
             record.assert()
         }
@@ -188,13 +188,13 @@ extension PlanSteps {
                 ?? records.first { $0.state == .cancelled }
             if let found { return found.assert() }
             guard let last = records.last else {
-                throw PlanFault(world.absence(of: call, doing: "expected as cancelled"))
+                throw PlanFault(world.absence(of: call, doing: "was expected to be cancelled"))
             }
             if last.state == .waits, last.ignoresCancellation {
                 throw PlanFault(
                     """
                     \(call) was not cancelled: its task was, but a function that cannot fail ignores that, and waits for its answer
-                    Answer it by .resolve(\(call), with: …) or, if the function throws when it is cancelled, give the stub an error
+                    Answer it by .resolve(\(call.source), with: …) or, if the function throws when it is cancelled, give the stub an error
                     """)
             }
             throw PlanFault("\(call) was not cancelled: it \(last.state.description)")
@@ -235,10 +235,10 @@ extension PlanSteps {
                         "\(call) has no call number \(number): it was called \(count == 1 ? "once" : "\(count) times"), and numbers begin at 1"
                     )
                 }
-                guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "to be answered")) }
+                guard let last = records.last else { throw PlanFault(world.absence(of: call, doing: "was to be answered")) }
                 throw PlanFault(
                     last.state == .cancelled
-                        ? "\(call) cannot be answered: it was cancelled. If that is right, write .cancelled(\(call))"
+                        ? "\(call) cannot be answered: it was cancelled. If that is right, write .cancelled(\(call.source))"
                         : "\(call) cannot be answered: it \(last.state.description) before")
             }
             record.assert()

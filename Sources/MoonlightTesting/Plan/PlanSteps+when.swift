@@ -1,5 +1,6 @@
 import Moonlight
 import Streams
+import SwiftText
 
 extension PlanSteps {
     /// Sends an event. The plan fails if the event, or anything that follows from it at the same virtual time, is rejected.
@@ -20,10 +21,11 @@ extension PlanSteps {
             let refusals = try world.send(focus.embed(event))
             if let first = refusals.first, !world.mayRefuse, first.isTheEvent || !allowingRefusals {
                 let text = ValueText.describe(event)
+                let source = SwiftSource.of(event)
                 let remedy =
                     first.isTheEvent
-                    ? ".rejects(\(text)) in place of .when"
-                    : ".rejects(\(text), …) in place of .when, or .when(…, allowingRefusals: true)"
+                    ? ".rejects(\(source)) in place of .when"
+                    : ".rejects(\(source), …) in place of .when, or .when(…, allowingRefusals: true)"
                 throw PlanFault(
                     """
                     \(first.isTheEvent ? text : first.what) was rejected: \(located(first.error))

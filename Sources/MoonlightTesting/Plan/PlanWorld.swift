@@ -173,7 +173,19 @@ final class PlanWorld<State: Equatable, Event, Effect> {
             lines += Differences.failure("the argument", expected: call.input, got: other.input)
         }
         lines.append(others.isEmpty ? "There were no unexpected calls" : "The unexpected calls are: \(list(others))")
-        return lines.joined(separator: "\n")
+        return (lines + workLeft.hints).joined(separator: "\n")
+    }
+
+    /// The work that is left.
+    var workLeft: WorkLeft {
+        let repeating = scheduler.repeating
+        let cancelled = log.records.filter { $0.state == .cancelled && $0.isAwaited }
+        return WorkLeft(
+            jobs: store.jobs.compactMap { if case .job(let id, _) = $0.kind { id.description } else { nil } },
+            reactions: store.reactions.compactMap { if case .reaction(let key) = $0.kind { key } else { nil } },
+            streams: store.liveEffects, calls: log.records.filter { $0.state == .waits }.map(\.description),
+            cancelledCalls: cancelled.map(\.description), timers: scheduler.pending - repeating, repeating: repeating,
+            nextTimer: scheduler.agenda.first.map { scheduler.now.distance(to: $0.time).duration })
     }
 
     // MARK: The end
@@ -191,9 +203,9 @@ final class PlanWorld<State: Equatable, Event, Effect> {
         guard let call = unassertedCalls.first else { return }
         let step =
             switch call.state {
-            case .waits: ".resolve(\(call.description), with: …), .fail(\(call.description), with: …)"
-            case .answered: ".expect(\(call.description))"
-            case .cancelled: ".cancelled(\(call.description))"
+            case .waits: ".resolve(\(call.source), with: …), .fail(\(call.source), with: …)"
+            case .answered: ".expect(\(call.source))"
+            case .cancelled: ".cancelled(\(call.source))"
             }
         throw PlanFault(
             """
@@ -203,32 +215,7 @@ final class PlanWorld<State: Equatable, Event, Effect> {
     }
 
     /// Throws if anything is still in flight.
-    private func checkLife() throws {
-        let waiting = log.records.filter { $0.state == .waits }
-        var lines: [String] = []
-        if !waiting.isEmpty { lines.append("pending calls: \(list(waiting)): answer them by .resolve or .fail") }
-        let jobs = store.jobs.compactMap { if case .job(let id, _) = $0.kind { id.description } else { nil } }
-        if !jobs.isEmpty { lines.append("jobs: \(jobs.joined(separator: ", "))") }
-        let repeating = scheduler.repeating
-        let timers = scheduler.pending - repeating
-        if timers > 0 {
-            lines.append(
-                "timers: \(timers): run them by .advance(by:) or, if they are then set again, send the event that ends them")
-        }
-        if repeating > 0 {
-            lines.append("repeating timers: \(repeating): send the event that ends the streams that they belong to")
-        }
-        let streams = store.liveEffects
-        guard !lines.isEmpty || streams > 0 else { return }
-        if lines.isEmpty { lines.append("none of them is a call, job or timer of the plan") }
-        let count = streams == 1 ? "1 stream of effects is" : "\(streams) streams of effects are"
-        throw PlanFault(
-            """
-            \(streams == 0 ? "something is" : count) still alive at the end:
-            \(lines.map { "    \($0)" }.joined(separator: "\n"))
-            End what is alive or, if that does not matter, write .ignoringInFlight()
-            """)
-    }
+    private func checkLife() throws { if let message = workLeft.messageAtEnd { throw PlanFault(message) } }
 
     /// Cancels the loop, and throws if any part of it stays alive.
     private func tearDown() throws {

@@ -25,6 +25,8 @@ package class CallRecord: @unchecked Sendable {
     package let name: String
     /// The call in Swift's notation.
     package var description: String { name }
+    /// The call as Swift source, which a plan may contain.
+    var source: String { name }
     /// The effect that made the call, in an exploration.
     package let mark = EffectMark.current
     private let guarded: Lock<(state: State, isAsserted: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
@@ -113,6 +115,8 @@ package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @un
     }
 
     package override var description: String { call.description }
+
+    override var source: String { call.source }
 
     package override func give(_ answer: ErasedAnswer) throws -> () -> Void {
         switch answer {

@@ -1,4 +1,5 @@
 import Moonlight
+import SwiftText
 
 /// A function of an environment that a plan controls: its name, its arguments, and the type of its answer.
 ///
@@ -66,6 +67,9 @@ public struct StubCall<Input, Output, Failure: Error>: CustomStringConvertible {
 
     /// The call in Swift's notation: `post(1)`.
     public var description: String { "\(stub.name)(\(stub.describe(input)))" }
+
+    /// The call as Swift source, which a plan may contain.
+    var source: String { stub.name + SwiftSource.arguments(of: input) }
 }
 
 extension StubCall: Sendable where Input: Sendable {}
