@@ -22,7 +22,7 @@ public class LayoutTarget {
 /// conditionally.
 ///
 /// Constants of edges are insets: a positive one points to the inside at each of the four edges. Relations compare insets:
-/// `.greaterThanOrEqual` means at least this far inside. <doc:Layout> explains how the solver places items.
+/// `.greaterThanOrEqual` means at least this far inside. <doc:Layouts> explains how the solver places items.
 public final class LayoutItem: LayoutTarget {
     /// An edge of an item.
     public enum Edge: Hashable, Sendable {

@@ -10,7 +10,8 @@ import Streams
 /// .keys([.control("d"): .remove], quit: [.escape]).run()
 /// ```
 /// A program is a value, which can be run several times, also at once on several terminals. A test runs it without a terminal:
-/// see ``pilot(size:)``. The reducer and the views run on a thread of the program, and not on the main actor.
+/// see `pilot(size:)` of MoonPresentationTesting. The reducer and the views run on a thread of the program, and not on the
+/// main actor.
 public struct Program<State: Equatable & Sendable, Event: Sendable, Effect, Environment: Sendable> {
     @usableFromInline
     typealias Feedback = (AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>]

@@ -84,7 +84,7 @@ extension JournalRecord {
 
     /// The fields of the state that an effect changed; empty for any other record. Computed at each access.
     ///
-    /// A change of a ``Slot`` has a ``PlainText/StateChange/verb``. A slot that was absent, or is, is described as `absent`.
+    /// A change of a ``Slot`` has a ``/PlainText/StateChange/verb``. A slot that was absent, or is, is described as `absent`.
     public var changes: [StateChange] {
         guard case .effect(_, let before, let after) = step else { return [] }
         return StateChange.between(before, after, namesVerbs: true)

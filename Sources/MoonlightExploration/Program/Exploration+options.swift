@@ -137,8 +137,8 @@ extension Exploration {
     /// Returns the exploration with cancellations from outside: in any step, any live effect may be cancelled, as the system
     /// cancels a task, and so may the loop.
     ///
-    /// A goal of ``eventually(_:fileID:file:line:column:after:until:)`` must be reached even if an effect is cancelled, but not
-    /// if the loop is.
+    /// A goal of ``Explorable/eventually(_:fileID:file:line:column:after:until:)`` must be reached even if an effect is
+    /// cancelled, but not if the loop is.
     public func cancelsAnywhere() -> Self { changed { $0.hasCancellations = true } }
 
     /// Returns the exploration under the assumption that feedback depends only on the last state, as reactions (`react(to:)`

@@ -4,7 +4,7 @@ import MoonPresentationTesting
 import Testing
 
 @Suite("The page Layout")
-struct LayoutPage {
+struct LayoutsPage {
     private struct Memo: Equatable {
         var lines = ["tea", "milk"]
         var title = "Memo"
@@ -41,7 +41,7 @@ struct LayoutPage {
         let program = Program(0, update: { (_: inout Int, _: Int) in }, build)
         let pilot = try program.pilot(size: Size(columns: 6, rows: 1))
         let issue = #expect(throws: LayoutIssue.self) { try pilot.checkLayout() }
-        #expect(issue?.description.contains("LayoutPage.swift") == true)
+        #expect(issue?.description.contains("LayoutsPage.swift") == true)
         #expect(issue?.reason == .conflict(wanted: 3, is: 2))
         #expect(pilot.frame.picture == ["  tea"])
     }
@@ -52,7 +52,7 @@ struct LayoutPage {
         let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let page = try String(
-            contentsOf: root.appending(path: "Sources/MoonPresentation/MoonPresentation.docc/Layout.md"), encoding: .utf8)
+            contentsOf: root.appending(path: "Sources/MoonPresentation/MoonPresentation.docc/Layouts.md"), encoding: .utf8)
         let code = try String(contentsOf: file, encoding: .utf8)
         let lines = page.split(separator: "\n").drop { !$0.hasPrefix("// UIKit") }.prefix { $0 != "```" }
         let column = try #require(lines.first?.range(of: "// A terminal")).lowerBound.utf16Offset(in: lines[lines.startIndex])
