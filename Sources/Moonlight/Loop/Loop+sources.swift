@@ -236,7 +236,15 @@ extension Loop {
 
         override var isAtHome: Bool { loop.isHome || loop.isHandledHere }
 
-        override func enqueue(_ work: @escaping () -> Void) { loop.specialized(loop, .work { _ in work() }) }
+        override func enqueue(_ work: @escaping () -> Void) {
+            let work = { (loop: Loop) in
+                // What a job calls and sends when it starts has the same cause whether or not the job has waited.
+                loop.begin(Turn(cause: self.cause))
+                work()
+                loop.endTurn()
+            }
+            loop.specialized(loop, .work(work))
+        }
 
         @inlinable
         func receive(completion: Subscribers.Completion<Never>) {
