@@ -1,5 +1,6 @@
 import Moonlight
 import Streams
+import Synchronization
 
 // The functions of an environment, wrapped so that their calls and answers are recorded. The wrappers do not change their
 // behavior.
@@ -50,15 +51,18 @@ extension Recording {
         return id
     }
 
-    private func end(_ call: Int, _ output: some Sendable) {
-        note(.answer(call: call, RecordedAnswer(.value, output), isLate: Task.isCancelled), id: call)
-    }
+    private func end(_ call: Int, _ output: some Sendable) { end(call, RecordedAnswer(.value, output)) }
 
     private func fail<Failure: Error>(_ call: Int, _ error: Failure) {
-        let answer =
-            Task.isCancelled && error is CancellationError
-            ? RecordedAnswer(.cancelled) : RecordedAnswer(.failure, error, isTypeKnown: Failure.self != (any Error).self)
-        note(.answer(call: call, answer, isLate: Task.isCancelled), id: call)
+        if Task.isCancelled, error is CancellationError {
+            return note(.answer(call: call, RecordedAnswer(.cancelled), isLate: true), id: call)
+        }
+        end(call, RecordedAnswer(.failure, error, isTypeKnown: Failure.self != (any Error).self))
+    }
+
+    private func end(_ call: Int, _ answer: RecordedAnswer) {
+        // A function that answers in a turn of the loop has not suspended. Outside of a turn, that is unknown.
+        note(.answer(call: call, answer, isLate: Task.isCancelled), id: call, isFromOutside: !isInTurn)
     }
 
     // MARK: Plain functions
@@ -101,17 +105,20 @@ extension Recording {
         return Deferred { [self] in
             let id = newID()
             note(.call(call), id: id)
+            let asking = AskingThread()
+            let take = { @Sendable [self] (answer: RecordedAnswer) in
+                note(.answer(call: id, answer, isLate: false), id: id, isFromOutside: !asking.isHere)
+            }
             let answers = live().handleEvents(
-                receiveOutput: { [self] in note(.answer(call: id, RecordedAnswer(.sent, $0), isLate: false), id: id) },
-                receiveCompletion: { [self] completion in
+                receiveOutput: { take(RecordedAnswer(.sent, $0)) },
+                receiveCompletion: { completion in
                     switch completion {
-                    case .finished: note(.answer(call: id, RecordedAnswer(.finished), isLate: false), id: id)
-                    case .failure(let error):
-                        note(.answer(call: id, RecordedAnswer(.failure, error, isTypeKnown: isTypeKnown), isLate: false), id: id)
+                    case .finished: take(RecordedAnswer(.finished))
+                    case .failure(let error): take(RecordedAnswer(.failure, error, isTypeKnown: isTypeKnown))
                     }
                 },
                 receiveCancel: { [self] in note(.answer(call: id, RecordedAnswer(.cancelled), isLate: false), id: id) })
-            return AnswerPublisher(upstream: answers, cause: causeHere)
+            return AnswerPublisher(upstream: answers, cause: causeHere, asking: asking)
         }.eraseToAnyPublisher()
     }
 
@@ -149,20 +156,47 @@ struct AnswerPublisher<Upstream: Publisher>: Publisher {
     let upstream: Upstream
     /// The number of the record in the journal that caused the call; nil if it came from outside the loop.
     let cause: Int?
+    let asking: AskingThread
 
     func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-        upstream.subscribe(AnswerSubscriber(downstream: subscriber, cause: cause))
+        asking.ask { upstream.subscribe(AnswerSubscriber(downstream: subscriber, cause: cause, asking: asking)) }
     }
+}
+
+/// The thread that is subscribing to a stream, or requesting values: what the stream sends there is an answer that it gives at once.
+final class AskingThread: Sendable {
+    private let thread = Atomic<UInt>(0)
+
+    var isHere: Bool { thread.load(ordering: .relaxed) == currentThread() }
+
+    func ask(_ question: () -> Void) {
+        let before = thread.exchange(currentThread(), ordering: .relaxed)
+        question()
+        thread.store(before, ordering: .relaxed)
+    }
+}
+
+private struct AnswerSubscription: Subscription {
+    let base: any Subscription
+    let asking: AskingThread
+
+    var combineIdentifier: CombineIdentifier { base.combineIdentifier }
+
+    func request(_ demand: Subscribers.Demand) { asking.ask { base.request(demand) } }
+    func cancel() { base.cancel() }
 }
 
 private struct AnswerSubscriber<Downstream: Subscriber>: Subscriber {
     let downstream: Downstream
     let cause: Int?
+    let asking: AskingThread
 
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
     var _subscriberContext: AnyObject? { downstream._subscriberContext }
 
-    func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+    func receive(subscription: any Subscription) {
+        downstream.receive(subscription: AnswerSubscription(base: subscription, asking: asking))
+    }
 
     func receive(_ input: Downstream.Input) -> Subscribers.Demand {
         RecordedTimer.$cause.withValue(cause) { downstream.receive(input) }

@@ -186,11 +186,17 @@ public final class Recording<State: Equatable & Sendable, Event: Sendable, Effec
     func newID() -> Int { ids.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// Records a call, an answer or a timer.
-    func note(_ what: WorldEntry.What, id: Int) {
+    ///
+    /// - Parameter isFromOutside: True for an answer that arrives after its call has returned.
+    func note(_ what: WorldEntry.What, id: Int, isFromOutside: Bool = false) {
         if isLoaded { return }
         let time = clock()
-        if queue.add(.world(WorldEntry(id: id, what: what, cause: causeHere, time: time))) { encodeSoon() }
+        let cause = isFromOutside ? nil : causeHere
+        if queue.add(.world(WorldEntry(id: id, what: what, cause: cause, time: time))) { encodeSoon() }
     }
+
+    /// True while this thread handles an item of the loop.
+    var isInTurn: Bool { queue.causeHere?() != nil }
 
     /// The number of the record in the journal that causes the current work of this thread; nil if it comes from outside the
     /// loop.

@@ -19,7 +19,7 @@ extension Recording {
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         environment: @escaping (Stubs) -> Environment, where holds: @escaping (State) -> Bool
     ) throws(RecordingError) -> MinimizedRecording? {
-        let script = try Script(reader, to: last, hasFeedback: feedback != nil)
+        let (script, feedback) = try script(to: last, feedback)
         func isEnough(_ indices: [Int]) throws(RecordingError) -> Bool {
             var part = script
             part.keep(Set(indices))
@@ -45,9 +45,16 @@ extension Recording {
             if !isSmaller || size > kept.count { size = max(1, min(size, kept.count) / 2) }
             if kept.isEmpty { break }
         }
-        var part = script
-        part.keep(Set(kept))
-        return MinimizedRecording(script: part, reader: reader)
+        let steps = kept.map { script.actions[$0].step }
+        // In the source of a plan, what was answered at once is an action, too.
+        var part = try Script(reader, to: last, hasFeedback: script.hasFeedback)
+        part.keep(
+            Set(
+                part.actions.indices.filter { index in
+                    let action = part.actions[index]
+                    return steps.contains(action.isAtOnce ? action.owner : action.step)
+                }))
+        return MinimizedRecording(script: part, steps: steps, reader: reader)
     }
 }
 
@@ -55,14 +62,14 @@ extension Recording {
 public struct MinimizedRecording {
     private let script: Script
     private let reader: RecordingReader
+    /// The numbers of the remaining steps: events and answers.
+    public private(set) var steps: [Int]
 
-    init(script: Script, reader: RecordingReader) {
+    init(script: Script, steps: [Int], reader: RecordingReader) {
         self.script = script
+        self.steps = steps
         self.reader = reader
     }
-
-    /// The numbers of the remaining steps: events and answers.
-    public var steps: [Int] { script.actions.map(\.step) }
 
     /// Returns the source of a plan with these steps.
     ///

@@ -25,7 +25,8 @@ extension Recording {
     /// - Parameters:
     ///   - reducer: The reducer.
     ///   - last: The number of the last step to replay; by default the last of all.
-    ///   - feedback: Returns streams of events, as in the program.
+    ///   - feedback: Returns streams of events, as in the program. If it waits for answers or time, its recorded events are sent
+    ///     instead.
     ///   - environment: Creates the environment from stubs.
     /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
     public func plan<Environment>(
@@ -33,8 +34,15 @@ extension Recording {
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         environment: @escaping (Stubs) -> Environment
     ) throws(RecordingError) -> Plan<State, Event, Effect, Environment> {
-        let script = try Script(reader, to: last, hasFeedback: feedback != nil)
+        let (script, feedback) = try script(to: last, feedback)
         return try plan(of: reducer, script, feedback: feedback, environment: environment) { plan, _ in plan }
+    }
+
+    /// Returns the script of a replay, and its feedback: nil if the events of the feedback are played as events from outside.
+    func script<Feedback>(to last: Int = .max, _ feedback: Feedback?) throws(RecordingError) -> (Script, Feedback?) {
+        let script = try Script(reader, to: last, hasFeedback: feedback != nil, givesAtOnce: true)
+        if feedback == nil || !script.feedbackWaits { return (script, feedback) }
+        return (try Script(reader, to: last, givesAtOnce: true), nil)
     }
 
     func plan<Environment>(
@@ -46,12 +54,22 @@ extension Recording {
         let given = try state(at: script.start, by: reducer)
         let results = script.results
         let isRedacted = reader.header.isRedacted
+        let fault = Lock<String?>(nil)
         var plan = Plan(reducer, given: given, feedback: feedback) { stubs in
             var stubs = stubs
-            let taken = Taken(results)
+            let (taken, given) = (Taken(results), Taken(script.answersAtOnce))
             stubs.results = { name, type in
-                guard let json = taken.next(name) else { return nil }
-                return try? Encoding.value(type, of: json)
+                guard let result = taken.next(name) else { return nil }
+                return try? Encoding.value(type, of: result.json)
+            }
+            if !script.answersAtOnce.isEmpty {
+                stubs.answerAtOnce = { call in
+                    for given in given.next(script.answerKey(call.name, call.description))?.answers ?? [] {
+                        do { try call.give(Self.erased(given.answer))() } catch {
+                            fault.withLock { $0 = $0 ?? "\(call.description): \(error)" }
+                        }
+                    }
+                }
             }
             return environment(stubs)
         }
@@ -64,6 +82,11 @@ extension Recording {
                 plan = plan.answering(
                     answer.name, call: answer.call, number: number, mayDiffer: isRedacted, isLate: answer.isLate,
                     title: Script.title(of: action), at: SourcePlace(), with: Self.erased(answer))
+            }
+            if !script.answersAtOnce.isEmpty {
+                plan = plan.checking("", at: SourcePlace()) { _ in
+                    if let text = fault.withLock({ $0 }) { throw PlanFault(text) }
+                }
             }
             plan = next(plan, index)
         }
@@ -92,17 +115,19 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - reducer: The reducer, changed or not.
-    ///   - feedback: Returns streams of events, as in the program.
+    ///   - feedback: Returns streams of events, as in the program. If it waits for answers or time, its recorded events are sent
+    ///     instead.
     ///   - environment: Creates the environment from stubs, which give the recorded answers.
     /// - Returns: The first difference; nil if there is none.
-    /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
+    /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`;
+    ///   ``RecordingError/question(_:)`` if the states differ only where kept steps follow from steps that are not kept.
     public func firstDifference<Environment>(
         from reducer: Reducer<State, Event, Effect, Environment>,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
         environment: @escaping (Stubs) -> Environment
     ) throws(RecordingError) -> RecordedDifference? {
         let reader = reader
-        let script = try Script(reader, hasFeedback: feedback != nil)
+        let (script, feedback) = try script(feedback)
         let states = try reader.states(at: Set(script.actions.filter(\.isSettled).map { max(script.start, $0.last) }))
         let found = Found()
         var plan = try plan(of: reducer, script, feedback: feedback, environment: environment) { plan, index in
@@ -113,8 +138,8 @@ extension Recording {
                 guard let recorded = states[max(script.start, action.last)] else { return }
                 let now = TreeMaker.tree(of: state)
                 let shown = Self.unredacted(recorded, now, reader.header.redacted)
+                if shown == now || shown.withoutSignsOfZero == now.withoutSignsOfZero { return }
                 let changes = shown.changes(to: now)
-                if changes.isEmpty { return }
                 found.difference = RecordedDifference(
                     step: action.step, action: Self.title(of: action), reason: "",
                     changes: RecordedStep.changes(changes, before: shown))
@@ -123,13 +148,22 @@ extension Recording {
         plan = plan.ignoringCalls().ignoringInFlight().ignoringRelease()
         do throws(PlanFailure) {
             try plan.run()
-            return found.difference
         } catch {
-            if let difference = found.difference { return difference }
-            guard script.actions.indices.contains(found.place) else { throw .question(error.message) }
-            let action = script.actions[found.place]
-            return RecordedDifference(step: action.step, action: Self.title(of: action), reason: error.message, changes: [])
+            if found.difference == nil {
+                guard script.actions.indices.contains(found.place) else { throw .question(error.message) }
+                let action = script.actions[found.place]
+                found.difference = RecordedDifference(
+                    step: action.step, action: Self.title(of: action), reason: error.message, changes: [])
+            }
         }
+        if let difference = found.difference, let foreign = script.firstForeign,
+            script.actions.contains(where: { $0.step == difference.step && $0.last >= foreign })
+        {
+            throw .question(
+                "the recording can be compared up to step \(foreign - 1): the next one follows from steps that are not kept, or from another loop"
+            )
+        }
+        return found.difference
     }
 
     /// Returns a recorded state in which redacted values are replaced by the current ones, since their difference is unknown.
@@ -150,6 +184,17 @@ extension Recording {
     }
 }
 
+extension StateTree {
+    /// The tree with zeros of one sign, since zeros are equal: a change from one to the other is not recorded.
+    fileprivate var withoutSignsOfZero: StateTree {
+        switch self {
+        case .leaf(let text): text == "-0.0" ? .leaf("0.0") : self
+        case .node(let shape, let head, let parts):
+            .node(shape, head, parts.map { .init($0.name == "-0.0" ? "0.0" : $0.name, $0.value.withoutSignsOfZero) })
+        }
+    }
+}
+
 /// The findings of a replay so far. Used on the thread that runs the plan.
 final class Found: @unchecked Sendable {
     // Sound: a plan runs on one thread, which has created this object.
@@ -158,21 +203,20 @@ final class Found: @unchecked Sendable {
     var holds = false
 }
 
-/// The recorded results of plain functions, one after another.
-private final class Taken: @unchecked Sendable {
-    // Sound: the results do not change, and the number of those that were taken is behind a lock.
-    private let results: [String: [(source: String, json: String, step: Int)]]
+/// Recorded results or answers, one after another.
+private final class Taken<Result: Sendable>: Sendable {
+    private let results: [String: [Result]]
     private let taken = Lock<[String: Int]>([:])
 
-    init(_ results: [String: [(source: String, json: String, step: Int)]]) { self.results = results }
+    init(_ results: [String: [Result]]) { self.results = results }
 
-    func next(_ name: String) -> String? {
+    func next(_ name: String) -> Result? {
         guard let all = results[name] else { return nil }
         let place = taken.withLock { taken in
             defer { taken[name, default: 0] += 1 }
             return taken[name, default: 0]
         }
-        return all.indices.contains(place) ? all[place].json : nil
+        return all.indices.contains(place) ? all[place] : nil
     }
 }
 

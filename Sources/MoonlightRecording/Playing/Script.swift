@@ -20,7 +20,9 @@ package struct Script {
         /// The number of the step before which it is played.
         package let place: Int
         /// The step of the event whose effects it continues; 0 if it is unknown.
-        let owner: Int
+        package let owner: Int
+        /// True for an answer that was given before its call returned.
+        package var isAtOnce = false
         /// True if the event itself is rejected.
         package var isRejected = false
         /// True if all its consequences precede the next action: only then the state can be compared.
@@ -46,16 +48,24 @@ package struct Script {
     package let start: Int
     /// True if the program's feedback sends the events that effects cause.
     package let hasFeedback: Bool
-    /// True if feedback waits for answers or time. The events that it then sends cannot be distinguished from events from
+    private let givesAtOnce: Bool
+    private let isRedacted: Bool
+    /// True if feedback cannot be part of a replay: it waits for answers or time, or its beginning was lost. The events that it then sends cannot be distinguished from events from
     /// outside.
     package private(set) var feedbackWaits = false
     package private(set) var actions: [Action] = []
     /// The results of plain functions, in order, by the name of the function.
     package private(set) var results: [String: [(source: String, json: String, step: Int)]] = [:]
+    /// The answers that functions have given before their calls returned, for each call in order, by the description of the
+    /// call. They are actions instead in a script whose stubs cannot give them.
+    package private(set) var answersAtOnce: [String: [(step: Int, answers: [(step: Int, answer: Answer)])]] = [:]
     /// The names of the functions that were called.
     package private(set) var names: Set<String> = []
     /// Answers to calls, and firings of timers, from before the script, which cannot be played.
     package private(set) var unanswerable: [Int] = []
+    /// The first step that nothing before it in the script leads to: it follows from lost steps, or belongs to another loop. From
+    /// there on, the states of a replay are not those of the recording. Nil if there is none.
+    package private(set) var firstForeign: Int?
     /// The rejections, in the order of the steps.
     package private(set) var rejections: [Int] = []
 
@@ -66,10 +76,17 @@ package struct Script {
     ///   - last: The last step.
     ///   - hasFeedback: True if the plan has the program's feedback, which sends the events that effects cause. Otherwise
     ///     they are played as events from outside.
-    package init(_ reader: RecordingReader, to last: Int = .max, hasFeedback: Bool = false) throws(RecordingError) {
+    ///   - givesAtOnce: True if the stubs of the plan give the answers of ``answersAtOnce``.
+    package init(
+        _ reader: RecordingReader, to last: Int = .max, hasFeedback: Bool = false, givesAtOnce: Bool = false
+    ) throws(RecordingError) {
         start = (reader.numbers?.lowerBound ?? 1) - 1
         self.hasFeedback = hasFeedback
-        let steps = try reader.steps()
+        self.givesAtOnce = givesAtOnce
+        isRedacted = reader.header.isRedacted
+        var steps = try reader.steps()
+        for index in steps.indices { if let cause = steps[index].cause, cause <= start { steps[index].cause = 0 } }
+        if start > 0 { feedbackWaits = true }
         make(steps)
         cut(after: last)
     }
@@ -77,6 +94,9 @@ package struct Script {
     /// Removes the actions after a step. The later consequences of a kept action remain: in a plan an action is performed as
     /// a whole.
     private mutating func cut(after last: Int) {
+        answersAtOnce = answersAtOnce.mapValues { calls in
+            calls.map { call in (call.step, call.answers.filter { $0.step <= last }) }
+        }
         guard let count = actions.firstIndex(where: { $0.place > last }) else { return }
         actions.removeSubrange(count...)
         let end = actions.last?.last ?? start
@@ -85,27 +105,49 @@ package struct Script {
         rejections.removeAll { $0 > end }
     }
 
+    /// Returns the key of a call in ``answersAtOnce``. Arguments that are redacted differ in a plan.
+    package func answerKey(_ name: String, _ call: String) -> String { isRedacted ? name : call }
+
+    private static func firstForeign(_ steps: [StepRecord]) -> Int? {
+        var (last, hasEnded) = (steps.first.map { $0.number - 1 } ?? 0, false)
+        for step in steps {
+            if step.number > last + 1 { return step.number }
+            last = step.number
+            switch step.kind {
+            case .event: if hasEnded { return step.number }
+            case .ended: hasEnded = true
+            case .rejected, .rule, .note: break
+            default: if step.cause == 0 { return step.number }
+            }
+        }
+        return nil
+    }
+
+    private mutating func give(_ answer: Answer, at number: Int, to call: StepRecord) {
+        let key = answerKey(call.name, call.text)
+        guard let index = answersAtOnce[key]?.lastIndex(where: { $0.step == call.number }) else { return }
+        answersAtOnce[key]?[index].answers.append((number, answer))
+    }
+
     private mutating func make(_ steps: [StepRecord]) {
         let kinds = Dictionary(steps.map { ($0.number, $0.kind) }, uniquingKeysWith: { first, _ in first })
         var calls: [Int: StepRecord] = [:]
         var order: [String: [Int]] = [:]
         for step in steps where step.kind == .call || step.kind == .timer {
             calls[step.number] = step
-            if step.cause == nil || step.cause.flatMap({ kinds[$0] }) == .effect { feedbackWaits = true }
-            if step.kind == .call { order[step.name + step.text, default: []].append(step.number) }
-        }
-        // The consequences of the effects of each event: they come after the handling of the event itself.
-        var consequences: [Int: [Int]] = [:]
-        for step in steps {
-            switch step.kind {
-            case .effect, .effectRejected, .call, .result, .timer: break
-            case .answer where step.outcome == .cancelled: break
-            default: continue
+            let isOfFeedback = step.cause.map { kinds[$0] == .effect } ?? true
+            if isOfFeedback { feedbackWaits = true }
+            // A plan makes no calls of lost events, and without its feedback none of these.
+            if step.kind == .call, step.cause != 0, hasFeedback || !isOfFeedback {
+                order[step.name + step.text, default: []].append(step.number)
+                if givesAtOnce { answersAtOnce[answerKey(step.name, step.text), default: []].append((step.number, [])) }
             }
-            if let cause = step.cause { consequences[cause, default: []].append(step.number) }
         }
+        let consequences = ConsequenceSteps(steps, calls)
+        firstForeign = Self.firstForeign(steps)
         var found: [Action] = []
         var hasTimers = false
+        var (atOnce, answeredLater): (Set<Int>, Set<Int>) = ([], [])
         for step in steps {
             switch step.kind {
             case .event where step.cause == nil || !hasFeedback:
@@ -115,24 +157,35 @@ package struct Script {
                         place: step.number,
                         owner: step.number))
             case .answer where step.outcome != .cancelled:
-                guard let call = calls[step.call] else {
+                guard let call = calls[step.call], call.cause != 0 else {
                     unanswerable.append(step.number)
                     continue
+                }
+                let answer = Answer(
+                    name: call.name, call: call.text, arguments: call.source, outcome: step.outcome, source: step.source,
+                    json: step.json, text: step.text, isLate: step.isLate)
+                // An answer that was given at once has a cause. One that follows a later answer must still follow it.
+                if step.cause != nil, !answeredLater.contains(step.call) {
+                    atOnce.insert(step.number)
+                    if givesAtOnce {
+                        give(answer, at: step.number, to: call)
+                        continue
+                    }
+                } else {
+                    answeredLater.insert(step.call)
                 }
                 // The call was made by feedback, or by an observer of the states: the events that its answers caused are in
                 // the recording.
                 guard let owner = call.cause, kinds[owner] != .effect else { continue }
                 let equal = order[call.name + call.text] ?? []
-                let answer = Answer(
-                    name: call.name, call: call.text, arguments: call.source, outcome: step.outcome, source: step.source,
-                    json: step.json, text: step.text, isLate: step.isLate)
-                let place = consequences[owner]?.first(after: step.number) ?? step.number
+                let place = consequences.place(of: step.number, owner: owner)
                 found.append(
                     Action(
                         what: .answer(answer, number: equal.count > 1 ? equal.count(upTo: call.number) : nil),
                         step: step.number, place: place, owner: owner))
             case .result:
                 names.insert(step.name)
+                if step.cause == 0 || !hasFeedback && step.cause.flatMap({ kinds[$0] }) == .effect { continue }
                 results[step.name, default: []].append((step.source, step.json, step.number))
             case .call: names.insert(step.name)
             case .timer: hasTimers = true
@@ -141,8 +194,9 @@ package struct Script {
                     unanswerable.append(step.number)
                     continue
                 }
-                let place = calls[step.call]?.cause.flatMap { consequences[$0]?.first(after: step.number) } ?? step.number
-                found.append(Action(what: .time(0), step: step.number, place: place, owner: calls[step.call]?.cause ?? 0))
+                let owner = calls[step.call]?.cause ?? 0
+                let place = consequences.place(of: step.number, owner: owner)
+                found.append(Action(what: .time(0), step: step.number, place: place, owner: owner))
             case .rejected, .effectRejected: rejections.append(step.number)
             default: break
             }
@@ -157,6 +211,12 @@ package struct Script {
             actions[index].last = index + 1 < actions.count ? actions[index + 1].place - 1 : end
         }
         settle(steps)
+        answersAtOnce = answersAtOnce.filter { $0.value.contains { !$0.answers.isEmpty } }
+        // A function that has answered at once answers later in this script: what its event had done by then is unknown.
+        for index in actions.indices where atOnce.contains(actions[index].step) {
+            actions[index].isAtOnce = true
+            if index > 0 { actions[index - 1].isSettled = false }
+        }
     }
 
     /// Finds the actions with consequences that occurred later in the recording than the next action is played.
@@ -286,10 +346,39 @@ package struct Script {
     }
 }
 
+/// The steps that follow from the effects of each event, after the handling of the event itself.
+private struct ConsequenceSteps {
+    private var steps: [Int: [Int]] = [:]
+    /// Those at which a call, a timer or a job is cancelled, or a timer is due: no answer from before has a consequence after that.
+    private var cuts: Set<Int> = []
+
+    init(_ steps: [StepRecord], _ calls: [Int: StepRecord]) {
+        for step in steps {
+            var owner = step.cause
+            switch step.kind {
+            case .effect, .effectRejected, .call, .result, .timer: break
+            case .answer where step.outcome == .cancelled: owner = calls[step.call]?.cause
+            case .fired: owner = calls[step.call]?.cause
+            case .job: break
+            default: continue
+            }
+            guard let owner else { continue }
+            self.steps[owner, default: []].append(step.number)
+            if step.outcome == .cancelled || step.kind == .fired { cuts.insert(step.number) }
+        }
+    }
+
+    /// Returns the place of an answer or a timer: its first consequence, or if it has none, its own step.
+    func place(of number: Int, owner: Int) -> Int {
+        guard let first = steps[owner]?.first(after: number), !cuts.contains(first) else { return number }
+        return first
+    }
+}
+
 /// The steps at which timers are set and withdrawn, by the actions that cause them.
 ///
 /// The cause is the last action before such a step that belongs to the same event: an answer that comes later in a plan than
-/// in the recording also sets its timers later.
+/// in the recording also sets its timers later. A job that waited in a queue was started by an action of another event.
 private struct TimerSteps {
     /// The steps before all actions.
     private(set) var before: [StepRecord] = []
@@ -306,16 +395,22 @@ private struct TimerSteps {
         }
         let places = actions.map(\.place)
         var timers: Set<Int> = []
+        // For each event, the step at which a job of it was started last.
+        var started: [Int: Int] = [:]
         for step in steps {
             switch step.kind {
+            case .job:
+                if step.outcome == .value, let cause = step.cause { started[cause] = step.number }
+                continue
             case .timer: timers.insert(step.number)
             case .answer where step.outcome == .cancelled && timers.contains(step.call): break
             default: continue
             }
             var index = places.count(upTo: step.number) - 1
-            if let own = step.cause.flatMap({ owned[$0] }) {
+            if let cause = step.cause, let own = owned[cause] {
                 let count = own.steps.count(upTo: step.number)
-                if count > 0 { index = own.indices[count - 1] }
+                let before = places.count(upTo: started[cause] ?? 0) - 1
+                if count > 0 { index = max(own.indices[count - 1], before) }
             }
             if index < 0 { before.append(step) } else { after[index].append(step) }
         }

@@ -30,6 +30,7 @@ extension StepEncoder {
         case .job(let job):
             step.kind = .job
             step.child = job.id.path.description
+            step.outcome = outcome(of: job.step)
             step.text = "\(job.id) \(text(of: job.step))"
         case .rule(let rule):
             step.kind = .rule
@@ -67,6 +68,15 @@ extension StepEncoder {
         case .replaced: "was replaced"
         case .ignored: "was ignored"
         case .refused(let error): "was refused: \(error)"
+        }
+    }
+
+    private func outcome(of step: JobRecord.Step) -> StepRecord.Outcome {
+        switch step {
+        case .started: .value
+        case .finished: .finished
+        case .cancelled, .replaced: .cancelled
+        case .ignored, .refused: .failure
         }
     }
 

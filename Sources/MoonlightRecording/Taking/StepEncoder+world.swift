@@ -15,8 +15,6 @@ extension StepEncoder {
         case .answer(let call, let answer, let isLate):
             guard let caller = stepOfCall[call] else { return }
             step.kind = .answer
-            // An answer comes from outside; a cancellation comes from the event that led to it.
-            if answer.outcome != .cancelled { step.cause = nil }
             (step.call, step.isLate) = (caller, isLate)
             describe(answer, &step)
             if answer.outcome != .sent { stepOfCall[call] = nil }

@@ -21,6 +21,8 @@ public struct Stubs: Sendable {
     /// Returns the recorded results of plain functions, one after another, given the name of the function and the type of its
     /// result.
     package var results: (@Sendable (String, Any.Type) -> Any?)?
+    /// Gives a call the answers that the recorded function has given before the call returned.
+    @usableFromInline package var answerAtOnce: (@Sendable (CallRecord) -> Void)?
 
     package init(scheduler: VirtualTimeScheduler, log: CallLog) {
         self.scheduler = scheduler
@@ -39,8 +41,11 @@ public struct Stubs: Sendable {
         _ stub: Stub<(repeat each Argument), Output, Failure>
     ) -> @Sendable (repeat each Argument) -> AnyPublisher<Output, Failure> {
         let log = UncheckedTransfer(log)
+        let answerAtOnce = answerAtOnce
         return { (arguments: repeat each Argument) in
-            ControlledPublisher(call: StubCall(stub: stub, input: (repeat each arguments)), log: log.value).eraseToAnyPublisher()
+            ControlledPublisher(
+                call: StubCall(stub: stub, input: (repeat each arguments)), log: log.value, answerAtOnce: answerAtOnce
+            ).eraseToAnyPublisher()
         }
     }
 
@@ -56,9 +61,9 @@ public struct Stubs: Sendable {
     public func async<each Argument, Output, Failure>(
         _ stub: Stub<(repeat each Argument), Output, Failure>
     ) -> @Sendable (repeat each Argument) async throws(Failure) -> Output {
-        let log = log
+        let (log, answerAtOnce) = (log, answerAtOnce)
         return { (arguments: repeat each Argument) async throws(Failure) -> Output in
-            try await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log).get()
+            try await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log, answerAtOnce).get()
         }
     }
 
@@ -71,9 +76,9 @@ public struct Stubs: Sendable {
         _ stub: Stub<(repeat each Argument), Output, Never>
     ) -> @Sendable (repeat each Argument) async -> Output {
         // A separate overload, since the compiler crashes if `async throws(Never)` is used as plain `async`.
-        let log = log
+        let (log, answerAtOnce) = (log, answerAtOnce)
         return { (arguments: repeat each Argument) async -> Output in
-            await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log).get()
+            await AsyncAnswer.wait(StubCall(stub: stub, input: (repeat each arguments)), log, answerAtOnce).get()
         }
     }
 
@@ -145,11 +150,13 @@ private final class Place: Sendable {
 struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher {
     @usableFromInline let call: StubCall<Input, Output, Failure>
     @usableFromInline let log: CallLog
+    @usableFromInline let answerAtOnce: (@Sendable (CallRecord) -> Void)?
 
     @inlinable
-    init(call: StubCall<Input, Output, Failure>, log: CallLog) {
+    init(call: StubCall<Input, Output, Failure>, log: CallLog, answerAtOnce: (@Sendable (CallRecord) -> Void)?) {
         self.call = call
         self.log = log
+        self.answerAtOnce = answerAtOnce
     }
 
     @inlinable
@@ -160,6 +167,7 @@ struct ControlledPublisher<Input, Output, Failure: Error>: GrammaticalPublisher 
             finish: { subscription.finish($0.map { .failure($0) } ?? .finished) })
         log.add(record)
         subscription.start { record.cancel() }
+        answerAtOnce?(record)
     }
 }
 
@@ -176,7 +184,7 @@ private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
     private let state = Lock(State())
 
     static func wait<Input>(
-        _ call: StubCall<Input, Output, Failure>, _ log: CallLog
+        _ call: StubCall<Input, Output, Failure>, _ log: CallLog, _ answerAtOnce: (@Sendable (CallRecord) -> Void)?
     ) async -> Result<Output, Failure> {
         let cancellation = CancellationError() as? Failure
         let answer = AsyncAnswer()
@@ -184,6 +192,8 @@ private final class AsyncAnswer<Output, Failure: Error>: @unchecked Sendable {
             call, send: { answer.give(.success($0)) },
             finish: { error in if let error { answer.give(.failure(error)) } })
         log.add(record)
+        answerAtOnce?(record)
+        if let given = answer.state.withLock({ $0.answer }) { return given.value }
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { answer.wait($0) }.value
         } onCancel: {
