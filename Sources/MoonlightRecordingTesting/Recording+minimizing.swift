@@ -12,7 +12,7 @@ extension Recording {
     ///   - feedback: Returns streams of events, as in the program.
     ///   - environment: Creates the environment from stubs.
     ///   - holds: Returns true if a state meets the condition.
-    ///   - Returns: The rest of the recording; nil if the condition does not hold after a replay of all of it.
+    /// - Returns: The rest of the recording; nil if the condition does not hold after a replay of all of it.
     /// - Complexity: Quadratic in the number of events and answers, at worst.
     public func minimized<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max,

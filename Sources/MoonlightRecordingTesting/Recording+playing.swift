@@ -28,7 +28,7 @@ extension Recording {
     ///   - feedback: Returns streams of events, as in the program. If it waits for answers or time, its recorded events are sent
     ///     instead.
     ///   - environment: Creates the environment from stubs.
-    /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
+    /// - Throws: ``/MoonlightRecording/RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`.
     public func plan<Environment>(
         of reducer: Reducer<State, Event, Effect, Environment>, to last: Int = .max,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,
@@ -119,8 +119,8 @@ extension Recording {
     ///     instead.
     ///   - environment: Creates the environment from stubs, which give the recorded answers.
     /// - Returns: The first difference; nil if there is none.
-    /// - Throws: ``RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`;
-    ///   ``RecordingError/question(_:)`` if the states differ only where kept steps follow from steps that are not kept.
+    /// - Throws: ``/MoonlightRecording/RecordingError/undecodable(what:step:reason:)`` if the state or an event is not `Codable`;
+    ///   ``/MoonlightRecording/RecordingError/question(_:)`` if the states differ only where kept steps follow from steps that are not kept.
     public func firstDifference<Environment>(
         from reducer: Reducer<State, Event, Effect, Environment>,
         feedback: ((AnyPublisher<State, Never>, Environment) -> [AnyPublisher<Event, Never>])? = nil,

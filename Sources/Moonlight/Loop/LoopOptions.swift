@@ -31,7 +31,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// If nil, a loop that holds its thread for a million steps is reported on the standard error, once each time.
     public var stepLimit: Int? { didSet { Self.check(stepLimit, "stepLimit") } }
 
-    /// True if a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it continues.
+    /// True if a loop that has reached `stepLimit` is cancelled once it has been reported; otherwise it continues. Without a
+    /// `stepLimit`, this and `onRunaway` have no effect.
     public var cancelsRunaway: Bool
 
     /// Called with a report when the loop reaches `stepLimit`, on the thread that runs the loop at the time.
@@ -48,7 +49,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     @usableFromInline package var hook: (any LoopHook<State, Event, Effect>)?
 
     /// The task-locals that are carried with an event to its consequences. Other task-locals have the values of the event's
-    /// sender there, or none, and never those of another sender.
+    /// sender there, or none, and never those of another sender. Work upstream of `share` or `multicast`, which several streams may
+    /// share, has none of them.
     public var taskLocals: [CarriedLocal]
 
     /// Creates options, all of which are off unless given.

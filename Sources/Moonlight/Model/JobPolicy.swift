@@ -92,7 +92,7 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
 
     /// The job would wait in its queue for a job whose body awaits the event of the new one, directly or through other queues,
     /// so that both would wait forever. Only events that the body of a `run` awaits itself are detected, not those that tasks
-    /// started by it await, nor those of other stores.
+    /// started by it await, those of a body upstream of `share` or `multicast`, nor those of other stores.
     case waitsForItself(id: JobID, awaitedBy: JobID)
 
     /// A description of the error and its remedy.

@@ -15,6 +15,7 @@ import Synchronization
 /// ``current`` is set while the stream is subscribed to, in each body of a `run` in it, and where the stream continues by itself:
 /// downstream of `delay` and other operators with a scheduler, in each attempt of a `retry`, in `Deferred` and in the closure of
 /// `flatMap`. Other closures that are called on a foreign thread, such as that of `map` after a callback, may not see it.
+/// It is nil upstream of `share` and `multicast`, whose work belongs to every stream that shares it.
 public struct DurableWork: Sendable, Hashable {
     /// The idempotency key: the same for each attempt at this work, and for no other work.
     public let key: String
