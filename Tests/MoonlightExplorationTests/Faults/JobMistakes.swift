@@ -77,8 +77,8 @@ enum TwoPoliciesOneID: Fault {
     struct World: Sendable { var write: @Sendable (String) -> AnyPublisher<Void, Never> }
 
     static let write = Stub<String, Void, Never>("write")
-    static let property = "all is saved that was typed"
-    static let trace = "e2 e0 a0.0"
+    static let property = "nothing is refused"
+    static let trace = "e0 e2"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
@@ -121,8 +121,8 @@ enum FullQueue: Fault {
     struct World: Sendable { var send: @Sendable (Int) async -> Void }
 
     static let send = Stub<Int, Void, Never>("send")
-    static let property = "all messages are sent"
-    static let trace = "e0 e0 e0 a0.0 a0.0"
+    static let property = "nothing is refused"
+    static let trace = "e0 e0 e0"
 
     static func reducer(isMended: Bool) -> Reducer<State, Event, Effect, World> {
         Reducer(
