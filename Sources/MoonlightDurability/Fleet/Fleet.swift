@@ -219,6 +219,8 @@ public final class Fleet<ID: LosslessStringConvertible & Sendable, State: Equata
     /// New senders are refused with `SendError.draining`. Events on their way are handled, each member finishes its work in flight, and
     /// everything is written. Cancelling the task is the deadline. In any case, this returns when the storage is closed.
     ///
+    /// Writes that fail meanwhile are counted: see ``FleetCounters/failures`` and ``FleetCounters/syncFailures``.
+    ///
     /// - Parameters:
     ///   - limit: The longest time to wait for work in flight; nil for no limit.
     ///   - clock: The clock that measures the time.

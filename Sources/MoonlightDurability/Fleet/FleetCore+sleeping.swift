@@ -95,7 +95,7 @@ extension FleetCore {
     func failed(_ place: FleetPlace) {
         let resident = guarded.withLock { guarded -> Resident? in
             guard guarded.residency.isCurrent(place), place.number < guarded.residents.count else { return nil }
-            if guarded.residency.ends(place) { guarded.counters.failures += 1 }
+            guarded.residency.ends(place)
             return guarded.residents[place.number]
         }
         resident?.store.cancel()

@@ -26,7 +26,7 @@ public struct FleetCounters: Sendable, Hashable {
     public internal(set) var removals = 0
     /// The alarms that were sent.
     public internal(set) var alarms = 0
-    /// The times a member was ended because it could not be written.
+    /// The times a member could not be written. It is ended, unless it has ended before, as when the fleet is drained.
     public internal(set) var failures = 0
     /// The times a member could not be woken.
     public internal(set) var unreadable = 0

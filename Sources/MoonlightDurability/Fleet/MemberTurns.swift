@@ -42,7 +42,10 @@ final class MemberTurns<State: Equatable & Sendable, Event: Sendable, Effect: Se
 
     override func failed(_ error: DurabilityError) {
         let failure = MemberFailure(error)
-        if firstFailure.storeIfNil(failure) === failure { core.failed(place) }
+        guard firstFailure.storeIfNil(failure) === failure else { return }
+        // Even if its loop has ended, as when the fleet is drained: then no sender gets the error.
+        core.note { $0.failures += 1 }
+        core.failed(place)
     }
 
     override func closed() {

@@ -53,6 +53,20 @@ struct FleetDegreeTests {
         expectEqual(fleet.counters.syncFailures, 1)
     }
 
+    @Test("A fleet that ends counts the members whose last write failed, which `drain` does not return")
+    func lastWriteFails() async throws {
+        for (degree, sends) in [(Acknowledgment.later(every: .seconds(100)), 2), (.afterSync, 1)] {
+            let disk = SimulatedDisk()
+            let fleet = tills(on: disk, acknowledge: degree)
+            for id in [7, 8] { _ = try await fleet.state(of: id) }
+            if sends == 2 { for id in [7, 8] { try await fleet.send(.add(1), to: id) } }
+            // The write and the resumption after it.
+            for call in 1...9 { disk.faults[disk.calls + call] = .fails(.device) }
+            await expectEqual(fleet.drain(within: nil).count, 0)
+            expectEqual(fleet.counters.failures, sends == 2 ? 2 : 0)
+        }
+    }
+
     @Test("A fleet with `.later` writes at its interval, and when a member falls asleep")
     func later() async throws {
         let (storage, clock) = (HeldStorage(), FleetClock())
