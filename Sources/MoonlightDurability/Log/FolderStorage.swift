@@ -8,12 +8,13 @@ public final class FolderStorage: LogStorage {
     ///
     /// - Parameters:
     ///   - folder: The path of the folder, which is created if it does not exist.
-    ///   - segmentSize: The number of bytes after which another file is begun.
+    ///   - segmentSize: The number of bytes after which another file is begun; at least 1.
     public convenience init(_ folder: String, segmentSize: Int = 64 << 20) {
         self.init(folder, files: SystemFiles(), segmentSize: segmentSize)
     }
 
     package init(_ folder: String, files: any FileSystem, segmentSize: Int = 64 << 20, isReadOnly: Bool = false) {
+        precondition(segmentSize > 0, "segmentSize must be at least 1, but is \(segmentSize); use .max for a single file")
         log = StoreLog(LogFolder(folder, .store, files), segmentSize: segmentSize, isReadOnly: isReadOnly)
     }
 }

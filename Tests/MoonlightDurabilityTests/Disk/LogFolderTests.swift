@@ -44,6 +44,17 @@ struct LogFolderTests {
         try files.makeFolders(path)
         expectEqual(files.calls.all, calls)
     }
+
+    #if os(macOS) || os(Linux)
+        @Test("A segment size below one is a mistake, whose message says what to give", arguments: [false, true])
+        func segmentSize(isFleet: Bool) async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [isFleet] in
+                _ = isFleet ? FleetFolder("f", segmentSize: .min) as Any : FolderStorage("f", segmentSize: 0)
+            }
+            let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            expect(text.contains("segmentSize must be at least 1, but is \(isFleet ? Int.min : 0)"), "\(text)")
+        }
+    #endif
 }
 
 /// A file system without files.
