@@ -188,6 +188,7 @@ final class FleetLog: FleetBackend, @unchecked Sendable {
 
     /// Syncs what can be synced, and releases the lock.
     func close() {
+        // A `LogWriter` has synced before, and has reported a failure. This only saves what can be saved now.
         try? sync()
         opened = nil
         lock?.unlock()

@@ -1,8 +1,10 @@
 /// Writes frames to the newest segment of a log. Each call blocks the caller's thread until it is done.
 ///
-/// Power may be lost at any time, because of four rules:
+/// Power may be lost at any time, because of five rules:
 /// - A segment gets its name when it is complete and synced, and the folder is synced then.
 /// - A segment is begun only when the one before it is synced up to where the new one begins.
+/// - When a segment has its name, the one before it is marked: see ``LogFrame/successorMark(at:)``. A log without its newest
+///   segment is therefore not taken for a shorter one.
 /// - A frame contains the position up to which everything was synced when it was written: see ``FrameReader/isProvenDamaged()``.
 /// - After a failure, nothing is written behind the failed bytes. ``mend(adding:)`` continues the log in a new segment at the position up
 ///   to which it is synced, with the frames that were acknowledged and not synced. Bytes of the old segment behind that position are never
@@ -66,7 +68,10 @@ final class FrameWriter {
     ///
     /// - Parameter frames: Frames that are written with those that were not synced.
     func mend(adding frames: [UInt8] = []) throws(DurabilityError) {
+        let old = segment
         begin(try folder.makeSegment(synced, identity: segment.identity ?? 0, frames: unsynced + frames))
+        // The old file may be the one that fails. The next opening of the log marks it again.
+        try? old.mark(followedBy: synced)
         end += UInt64(frames.count)
         noteSynced()
         hasFailed = false
@@ -92,7 +97,9 @@ final class FrameWriter {
 
     private func rollSegment() throws(DurabilityError) {
         try syncSegment()
-        begin(try folder.makeSegment(end, identity: segment.identity ?? 0))
+        let new = try folder.makeSegment(end, identity: segment.identity ?? 0)
+        try segment.mark(followedBy: end)
+        begin(new)
     }
 
     private func begin(_ new: LogSegment) {

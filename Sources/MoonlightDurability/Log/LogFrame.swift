@@ -7,7 +7,7 @@
 /// | 8 | 8 | the position of the frame |
 /// | 16 | 8 | the position of the member's previous frame; 2⁶⁴ - 1 if this one is a base, or of a store |
 /// | 24 | 8 | the position up to which everything was synced when this one was written |
-/// | 32 | 8 | the last record after this frame; 2⁶⁴ - 1 if the frame removes the member |
+/// | 32 | 8 | the last record after this frame; 2⁶⁴ - 1 if the frame removes the member, 2⁶⁴ - 2 in a ``successorMark(at:)`` |
 /// | 40 | 8 | the time at which the member is due, in nanoseconds since 1970; 2⁶³ - 1 for never |
 /// | 48 | 4 | the number of bytes of the member's id; 0 in a store |
 /// | 52 | 4 | the checksum of the position, the number of bytes after the header, the number of bytes of the id, and the id |
@@ -30,6 +30,8 @@ struct LogFrame {
     private static let largestSequence = UInt64(Int64.max)
     /// The last record in a frame that removes a member, and with it all frames before.
     static let removal = UInt64.max
+    /// The last record in the mark of a segment that another one follows.
+    private static let successor = UInt64.max - 1
 
     let position: UInt64
     /// The member's previous frame; nil for a base.
@@ -74,8 +76,22 @@ struct LogFrame {
 
         var size: Int { LogFrame.headerSize + count }
         var isRemoval: Bool { last == LogFrame.removal }
+        /// True if the frame belongs to nobody, and says that another segment begins at its position.
+        var isSuccessorMark: Bool { last == LogFrame.successor }
         /// True if the numbers are possible for a frame.
-        var isPossible: Bool { idCount <= count && (last <= LogFrame.largestSequence || isRemoval) }
+        var isPossible: Bool { idCount <= count && (last <= LogFrame.largestSequence || isRemoval || isSuccessorMark) }
+    }
+
+    /// Returns the mark of a segment that another one follows.
+    ///
+    /// It is written behind the frames of the segment once the next segment is durable, which begins at the same position. It is
+    /// therefore only read if the next segment is missing.
+    ///
+    /// - Parameter position: The first position of the next segment.
+    static func successorMark(at position: UInt64) -> [UInt8] {
+        var bytes: [UInt8] = []
+        LogFrame(position: position, synced: position, last: successor, log: MemberLog()).append(to: &bytes)
+        return bytes
     }
 
     /// Appends the bytes of the frame to a buffer.

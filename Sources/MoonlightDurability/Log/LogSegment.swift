@@ -97,6 +97,18 @@ final class LogSegment: @unchecked Sendable {
     /// Returns the position of an offset in the file.
     func position(of offset: Int) -> UInt64 { first + UInt64(offset - SegmentHeader.size) }
 
+    /// Writes durably that another segment follows, which must be durable.
+    ///
+    /// - Parameter next: The first position of the next segment.
+    func mark(followedBy next: UInt64) throws(DurabilityError) {
+        // A segment that has replaced this one needs no mark.
+        guard next > first else { return }
+        let mark = LogFrame.successorMark(at: next)
+        if try file.read(mark.count, at: offset(of: next)) == mark { return }
+        try file.write(mark, at: offset(of: next))
+        try file.sync()
+    }
+
     func damage(at position: UInt64, _ reason: String) -> DurabilityError {
         .damaged(file: name, offset: offset(of: position), reason: reason)
     }
@@ -130,6 +142,9 @@ extension LogFolder {
         try put(SegmentHeader(identity: identity, first: first).bytes + frames, as: kind.segment(first))
         return try openSegment(first, .writing)
     }
+
+    /// Returns the reason of an error for a segment that is not there.
+    func missingSegment(_ first: UInt64) -> String { "the segment \(kind.segment(first)) is missing" }
 
     func removeSegment(_ first: UInt64) throws(DurabilityError) {
         try remove(kind.segment(first))

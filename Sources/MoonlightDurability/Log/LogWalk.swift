@@ -48,6 +48,11 @@ struct LogWalk {
     mutating func next() throws(DurabilityError) -> Item? {
         while let step = try reader?.next() {
             switch step {
+            case .frame(let header, _) where header.isSuccessorMark:
+                reader = nil
+                // A running writer has begun the next segment since the names were read.
+                if try folder.segments().contains(where: { $0 >= position }) { continue }
+                return .gap(from: position, to: position, reason: folder.missingSegment(position))
             case .frame(let header, let id):
                 position = header.position + UInt64(header.size)
                 end = position
@@ -137,9 +142,18 @@ struct LogWalk {
             let unproven = max(synced, newest.first)
             if unproven < end { try newest.file.rewrite(from: newest.offset(of: unproven), to: newest.offset(of: end)) }
             try newest.file.sync()
+            markPrevious(of: newest)
         } else {
             newest = try folder.makeSegment(0, identity: identity)
         }
         return FrameWriter(folder, segmentSize: segmentSize, newest, end: end, noteSegment: noteSegment)
+    }
+
+    /// Marks the segment before the newest one, unless it is. A crash, a failure or an earlier version of the library may have left
+    /// it without a mark.
+    private func markPrevious(of newest: LogSegment) {
+        guard let previous = firsts.last(where: { $0 < newest.first }) else { return }
+        // The log is complete without it: a store does not even read a segment that its snapshot includes.
+        try? folder.openSegment(previous, .writing).mark(followedBy: newest.first)
     }
 }

@@ -95,7 +95,7 @@ final class StoreLog: LogBackend, @unchecked Sendable {
         var walk = try LogWalk(folder, identity: identity, from: snapshot?.start ?? 0)
         // Unless a crash has interrupted a restart, it was there before the snapshot.
         if let snapshot, !snapshot.isRestart, !walk.firsts.contains(snapshot.start) {
-            throw missing(after: sequence, "the segment \(folder.kind.segment(snapshot.start)) is missing")
+            throw missing(after: sequence, folder.missingSegment(snapshot.start))
         }
         var last = sequence
         var lastOfFrames: UInt64?
@@ -214,6 +214,7 @@ final class StoreLog: LogBackend, @unchecked Sendable {
 
     /// Syncs what can be synced, and releases the lock.
     func close() {
+        // A `LogWriter` has synced before, and has reported a failure. This only saves what can be saved now.
         if failure == nil { try? sync() }
         writer = nil
         failure = failure ?? .closed

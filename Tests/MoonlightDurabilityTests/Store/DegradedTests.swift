@@ -137,8 +137,8 @@ struct DegradedTests {
         let disk = SimulatedDisk()
         let store = try await open(disk)
         expectEqual(word(await store.send(.add(2))), "done")
-        // The roll is five calls; then the snapshot is made.
-        disk.faults = [disk.calls + 6: .fails(.full)]
+        // The roll is seven calls; then the snapshot is made.
+        disk.faults = [disk.calls + 8: .fails(.full)]
         await #expect(throws: DurabilityError.self) { try await store.durability?.snapshot() }
         let failure = DurabilityError.file(call: "open", path: "till/00000000000000000001.snapshot.new", code: .full)
         expectEqual(store.durability?.snapshotFailure, failure)
@@ -150,12 +150,12 @@ struct DegradedTests {
         await store.close()
     }
 
-    @Test("A snapshot that fails on a full disk leaves no unfinished file", arguments: 7...9)
+    @Test("A snapshot that fails on a full disk leaves no unfinished file", arguments: 9...11)
     func unfinishedSnapshot(call: Int) async throws {
         let disk = SimulatedDisk()
         let store = try await open(disk)
         expectEqual(word(await store.send(.add(2))), "done")
-        // The roll is five calls; then a file is opened, written, synced and renamed.
+        // The roll is seven calls; then a file is opened, written, synced and renamed.
         disk.faults = [disk.calls + call: .fails(.full)]
         await #expect(throws: DurabilityError.self) { try await store.durability?.snapshot() }
         expectEqual(disk.files.keys.filter { !$0.hasSuffix(".log") }, [])
