@@ -29,47 +29,80 @@ struct LogSalvage {
     /// Copies the records from the first one on, with the snapshots. Where records are missing, the log continues behind the next
     /// snapshot.
     private func salvageStore() throws -> Bool {
-        let identity = try LogTour(folder).go { _ in }.segments.lazy.compactMap(\.identity).first
+        let segments = try LogTour(folder).go { _ in }.segments
+        let faults = StoreFaults(folder, segments: segments)
+        let found = try LogKind.snapshots(in: folder.names()).map { (sequence: $0, snapshot: try folder.snapshot(at: $0)) }
         // As a store skips the snapshots of another log.
-        let snapshots = try LogKind.snapshots(in: folder.names()).filter { $0 <= last ?? .max }
-            .compactMap { try folder.snapshot(at: $0) }.filter { $0.identity == identity ?? $0.identity }
+        let identity = faults.identity ?? found.last { $0.snapshot != nil }?.snapshot?.identity
+        let own = found.filter { $0.snapshot?.identity ?? identity == identity }
+        let snapshots = own.compactMap(\.snapshot).filter { $0.snapshot.sequence <= last ?? .max }
+        var losses = Losses(complain: complain)
+        for fault in try faults.ofSnapshots(through: last) { losses.report("\(fault)") }
         try makeNewFolder()
         let log = StoreLog(newFolder, segmentSize: 64 << 20)
         _ = try log.open()
         defer { log.close() }
         try log.begin(after: 0)
-        var start: UInt64 = 0
-        var isBad = false
-        while try !copy(to: log, from: start, snapshots, &isBad) {
+        // The snapshots, even damaged ones, prove that these records existed.
+        let known = min(own.last?.sequence ?? 0, last ?? .max)
+        var start: UInt64? = 0
+        while true {
+            let end = try start.map { try copy(to: log, from: $0, snapshots, &losses) } ?? .missing
+            if end == .whole, log.written >= known { break }
             guard let next = snapshots.first(where: { $0.snapshot.sequence > log.written }) else {
-                isBad = true
-                complain("the records after \(log.written) are lost")
+                losses.report("the records after \(log.written) are lost")
                 break
             }
+            let number = next.snapshot.sequence
+            // Cleaning has removed the records before the oldest snapshot.
+            let isCleaned = log.written == 0 && segments.first?.first != 0
+            if end != .resumed(behind: number), !isCleaned {
+                losses.report("records \(log.written + 1) to \(number) are only in the snapshot of record \(number)")
+            }
             try log.restart(from: next.snapshot)
-            start = next.start
+            start = next.isRestart || segments.contains { $0.first == next.start } ? next.start : nil
         }
         print("the records to \(log.written) are in \(newFolder.path.escapingControls)")
-        return isBad
+        return losses.isAny
+    }
+
+    /// The reason why no more records are copied.
+    private enum End: Equatable {
+        /// No record is missing.
+        case whole
+        /// The next records are only in a snapshot, behind which the log was resumed after a failure.
+        case resumed(behind: UInt64)
+        case missing
+    }
+
+    /// The losses that were reported, each once.
+    private struct Losses {
+        let complain: (String) -> Void
+        private var lines: Set<String> = []
+
+        init(complain: @escaping (String) -> Void) { self.complain = complain }
+
+        var isAny: Bool { !lines.isEmpty }
+
+        mutating func report(_ line: String) { if lines.insert(line).inserted { complain(line) } }
     }
 
     /// Copies records until one is missing.
-    ///
-    /// - Returns: True if no record is missing.
-    private func copy(to log: StoreLog, from start: UInt64, _ snapshots: [StoreSnapshot], _ isBad: inout Bool) throws -> Bool {
-        var isWhole = true
-        try LogTour(folder).go(from: start) { stop in
-            guard isWhole else { return }
+    private func copy(
+        to log: StoreLog, from start: UInt64, _ snapshots: [StoreSnapshot], _ losses: inout Losses
+    ) throws -> End {
+        var end = End.whole
+        try LogTour(folder).go(from: start, after: log.written) { stop in
+            guard end == .whole, log.written < last ?? .max else { return }
             switch stop {
             case .end: break
             case .damage(let error, _):
-                complain("\(error)")
-                isBad = true
-                isWhole = false
+                losses.report("\(error)")
+                end = .missing
             case .frame(let frame, _):
                 for record in frame.log.records where record.sequence > log.written && record.sequence <= last ?? .max {
                     guard record.sequence == log.written + 1 else {
-                        isWhole = false
+                        end = .missing
                         return
                     }
                     try log.append([record], synced: false)
@@ -77,11 +110,12 @@ struct LogSalvage {
                     try log.roll()
                     try log.save(snapshot.snapshot)
                 }
-                if min(frame.last, last ?? .max) > log.written { isWhole = false }
+                guard min(frame.last, last ?? .max) > log.written else { return }
+                end = frame.log.records.isEmpty ? .resumed(behind: frame.last) : .missing
             }
         }
         try log.sync()
-        return isWhole
+        return end
     }
 
     // MARK: Fleets

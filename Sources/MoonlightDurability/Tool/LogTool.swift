@@ -103,8 +103,10 @@ private struct LogInspection {
         var records = 0
         var snapshots = 0
         var faults = 0
+        var reported: Set<DurabilityError> = []
         let entries = EntryCoding<[UInt8], [UInt8]>(effects: .raw, events: .raw)
         func fault(_ error: any Error, _ ids: [String]? = nil) {
+            if let error = error as? DurabilityError, !isFleet, !reported.insert(error).inserted { return }
             let ids = isFleet ? ids ?? [] : []
             complain("\(error)\(ids.isEmpty ? "" : ", of \(ids.joined(separator: ", "))")")
             faults += 1
@@ -134,7 +136,7 @@ private struct LogInspection {
         if isFleet {
             complain(of: ledger)
         } else {
-            for error in try snapshotFaults() { fault(error) }
+            for error in try storeFaults(ledger) { fault(error) }
             snapshots = try LogKind.snapshots(in: folder.names()).count
         }
         let members = isFleet ? "\(ledger.index.count) members, " : ""
@@ -161,29 +163,20 @@ private struct LogInspection {
         complain("the members of the damaged frames are unknown: \(doubtful) members without a later frame cannot be read")
     }
 
-    /// Returns the faults of a store's snapshots, and the fault of a log that consists only of snapshots.
-    private func snapshotFaults() throws -> [any Error] {
-        let names = try folder.names()
-        var faults: [any Error] = folder.kind.segments(in: names).isEmpty ? [LogRefusal.noSegment] : []
-        for sequence in LogKind.snapshots(in: names) {
-            do throws(DurabilityError) {
-                if try folder.snapshot(at: sequence) == nil {
-                    throw .damaged(file: LogKind.snapshot(sequence), offset: 0, reason: "its checksum is wrong")
-                }
-            } catch {
-                // The running writer has removed the file meanwhile.
-                if error.isMissingFile { continue }
-                faults.append(error)
-            }
-        }
-        return faults
+    /// Returns the faults of a store's folder beside those of its frames.
+    private func storeFaults(_ ledger: FleetLedger) throws -> [any Error] {
+        let store = StoreFaults(folder, segments: ledger.segments)
+        let faults = try store.ofSnapshots()
+        // Without a segment, this is the reason.
+        if ledger.segments.isEmpty { return faults }
+        return try faults + [store.ofOpening()].compactMap { $0 }
     }
 
     func printRecords() throws -> Bool {
         if try !isFleet && folder.segments().isEmpty { throw LogRefusal.noSegment }
         var isBad = false
         let lines = LogLines(isJSON: command.isJSON)
-        try LogTour(folder).go { stop in
+        let ledger = try LogTour(folder).go { stop in
             switch stop {
             case .end: break
             case .damage(let error, _):
@@ -202,6 +195,11 @@ private struct LogInspection {
                     }
                 }
             }
+        }
+        // Records may be missing before the first one, or behind the last.
+        if !isFleet, !isBad, let error = try StoreFaults(folder, segments: ledger.segments).ofOpening() {
+            complain("\(error)")
+            isBad = true
         }
         return isBad
     }
@@ -237,7 +235,7 @@ private struct LogInspection {
             print("frames     \(frames), with \(records) records")
         }
         print("schemas    \(schemas.sorted().map(String.init).joined(separator: ", "))")
-        if try !isFleet && !snapshotFaults().isEmpty { isBad = true }
+        if try !isFleet && !storeFaults(ledger).isEmpty { isBad = true }
         if isBad { complain("the log is damaged: see moonlight log verify") }
         return isBad
     }

@@ -17,11 +17,13 @@ struct LogTour {
     ///
     /// - Parameters:
     ///   - position: The position from which the frames are read.
+    ///   - last: The last record of a store before that position.
     ///   - take: Takes each item.
     /// - Returns: The ledger of the frames.
     @discardableResult
-    func go(from position: UInt64 = 0, _ take: (Stop) throws -> Void) throws -> FleetLedger {
+    func go(from position: UInt64 = 0, after last: UInt64 = 0, _ take: (Stop) throws -> Void) throws -> FleetLedger {
         var ledger = FleetLedger()
+        var last = last
         var walk = try LogWalk(folder, from: position)
         while let item = try walk.next() {
             switch item {
@@ -29,7 +31,9 @@ struct LogTour {
                 ledger.add(segment)
                 if let fault { try take(.damage(fault, ids: [])) }
             case .gap(let from, let to, let reason):
-                let missing = DurabilityError.missing(from: from, to: to, reason: reason)
+                let isStore = folder.kind == .store
+                let missing = DurabilityError.missing(
+                    from: isStore ? last &+ 1 : from, to: isStore ? last &+ 1 : to, reason: reason)
                 ledger.loseOthers(to: to, missing)
                 try take(.damage(missing, ids: nil))
             case .damage(let reason):
@@ -37,6 +41,7 @@ struct LogTour {
                 try take(.damage(found.error, ids: found.isOthers ? nil : found.ids))
             case .frame(let header, let id):
                 let before = ledger.add(header, id)
+                last = header.last
                 guard let log = try walk.log(of: header) else {
                     try take(.damage(walk.damage(at: header.position, "its records are malformed"), ids: [id]))
                     continue

@@ -14,6 +14,118 @@ struct MissingFileTests {
         return (code, out.all, err.all)
     }
 
+    /// Returns every choice of files that lacks at least one.
+    private func remains(of files: [String: [UInt8]]) -> [[String: [UInt8]]] {
+        let names = files.keys.sorted()
+        return (0..<1 << names.count - 1).map { choice in
+            files.filter { file in names.firstIndex(of: file.key).map { choice >> $0 & 1 == 1 } ?? false }
+        }
+    }
+
+    // MARK: Stores
+
+    /// The files of a till with the total 15 in five records, and snapshots of records 2 and 4.
+    private func till(keepsHistory: Bool) async throws -> [String: [UInt8]] {
+        let disk = SimulatedDisk()
+        let store = try await open(disk, keepsHistory: keepsHistory)
+        for amount in 1...5 {
+            expectEqual(word(await store.send(.add(amount))), "done")
+            if amount == 2 || amount == 4 { try await store.durability?.snapshot() }
+        }
+        try await store.durability?.flush()
+        await store.close()
+        return disk.files
+    }
+
+    /// The files of a till with the total 7, whose log was resumed after a failure.
+    private func resumedTill() async throws -> [String: [UInt8]] {
+        let disk = SimulatedDisk()
+        await (try openResumed(disk)).close()
+        return disk.files
+    }
+
+    /// Opens a till, and returns its total; nil if it is not opened.
+    private func total(of files: [String: [UInt8]]) async -> Int? {
+        guard let store = try? await open(SimulatedDisk(files)) else { return nil }
+        let total = store.state.total
+        await store.close()
+        return total
+    }
+
+    /// The files that `salvage` has made in the folder `new`, as those of a till.
+    private func salvage(on disk: SimulatedDisk) -> [String: [UInt8]] {
+        let files = disk.files.filter { $0.key.hasPrefix("new/") }
+        return Dictionary(uniqueKeysWithValues: files.map { ("till/" + $0.key.dropFirst(4), $0.value) })
+    }
+
+    @Test(
+        "A store without some of its files is opened as it was or refused, which `verify` reports, and `salvage` reports each loss",
+        arguments: [(files: 4, total: 15), (5, 15), (3, 7)])
+    func store(count: Int, total whole: Int) async throws {
+        let files = whole == 7 ? try await resumedTill() : try await till(keepsHistory: count == 5)
+        expectEqual(files.count, count)
+        for left in remains(of: files) where !left.isEmpty {
+            let name = "\(left.keys.sorted())"
+            let found = await total(of: left)
+            expect(found == nil || found == whole, "\(name): the total is \(found ?? 0)")
+            let disk = SimulatedDisk(left)
+            let verified = run(disk, "log", "verify", "till")
+            if found == nil { expect(verified.code == 1 && !verified.err.isEmpty, "\(name): \(verified)") }
+            if found == nil { expectEqual(run(disk, "log", "stat", "till").code, 1, "\(name)") }
+            let salvaged = run(disk, "log", "salvage", "till", "new")
+            expectEqual(salvaged.code == 1, !salvaged.err.isEmpty, "\(name)")
+            let again = await total(of: salvage(on: disk))
+            expect(again != nil, "\(name): the salvaged log is not opened")
+            if again != whole { expectEqual(salvaged.code, 1, "\(name): salvage lost \(whole - (again ?? 0)) without a word") }
+        }
+    }
+
+    @Test("`salvage` of snapshots without a log continues behind the newest one, and names what is missing")
+    func snapshotsAlone() async throws {
+        let left = try await till(keepsHistory: false).filter { $0.key.hasSuffix(".snapshot") }
+        let disk = SimulatedDisk(left)
+        let result = run(disk, "log", "salvage", "till", "new")
+        expectEqual(result.out, ["the records to 4 are in new"])
+        expectEqual(result.code, 1)
+        expectEqual(
+            result.err,
+            [
+                "till: it has snapshots, but no segment of their log",
+                "till: records 3 to 4 are only in the snapshot of record 4", "till: the records after 4 are lost",
+            ])
+        await expectEqual(total(of: salvage(on: disk)), 10)
+        // Of the records that were asked for, none is left.
+        let first = run(disk, "log", "salvage", "till", "other", "--to", "1")
+        expectEqual(first.code, 1)
+        expectEqual(first.out, ["the records to 0 are in other"])
+        expect(first.err.last == "till: the records after 0 are lost", "\(first.err)")
+    }
+
+    @Test("`salvage` reports a missing newest segment, and a damaged snapshot that it does not copy")
+    func newestSegment() async throws {
+        var files = try await till(keepsHistory: true)
+        let newest = try #require(files.keys.filter { $0.hasSuffix(".log") }.max())
+        let bytes = files.removeValue(forKey: newest)
+        let lost = run(SimulatedDisk(files), "log", "salvage", "till", "new")
+        expectEqual(lost.code, 1)
+        expectEqual(
+            lost.err,
+            [
+                "till: records 5 to 5 are missing: the segment \(newest.dropFirst(5)) is missing",
+                "till: the records after 4 are lost",
+            ])
+        expectEqual(lost.out, ["the records to 4 are in new"])
+        // Records up to the fourth do not need it.
+        expectEqual(run(SimulatedDisk(files), "log", "salvage", "till", "new", "--to", "4").code, 0)
+        files[newest] = bytes
+        files["till/" + LogKind.snapshot(2)]?[20] ^= 1
+        let damaged = run(SimulatedDisk(files), "log", "salvage", "till", "new")
+        expectEqual(damaged.code, 1)
+        expectEqual(
+            damaged.err, ["till: \(LogKind.snapshot(2)) is damaged at offset 0: its checksum is wrong"])
+        expectEqual(damaged.out, ["the records to 5 are in new"])
+    }
+
     // MARK: Series of segments
 
     /// The disk with a store of nine records, or a fleet of nine members, in small segments.

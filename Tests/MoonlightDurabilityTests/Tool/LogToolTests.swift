@@ -189,7 +189,13 @@ struct LogToolTests {
         files["till/" + LogKind.store.segment(0)]?[SegmentHeader.size + 30] ^= 1
         let disk = SimulatedDisk(files)
         let result = run(disk, "log", "salvage", "till", "new")
-        expect(result.code == 1 && result.err.count == 1)
+        expectEqual(result.code, 1)
+        expectEqual(
+            result.err,
+            [
+                "till: \(LogKind.store.segment(0)) is damaged at offset 48: its checksum is wrong",
+                "till: records 1 to 2 are only in the snapshot of record 2",
+            ])
         expectEqual(result.out, ["the records to 6 are in new"])
         let new = salvaged(disk)
         let verified = run(new, "log", "verify", "till")
