@@ -101,8 +101,6 @@ final class LogSegment: @unchecked Sendable {
     ///
     /// - Parameter next: The first position of the next segment.
     func mark(followedBy next: UInt64) throws(DurabilityError) {
-        // A segment that has replaced this one needs no mark.
-        guard next > first else { return }
         let mark = LogFrame.successorMark(at: next)
         if try file.read(mark.count, at: offset(of: next)) == mark { return }
         try file.write(mark, at: offset(of: next))

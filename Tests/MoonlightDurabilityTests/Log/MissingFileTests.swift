@@ -64,6 +64,8 @@ struct MissingFileTests {
     func store(count: Int, total whole: Int) async throws {
         let files = whole == 7 ? try await resumedTill() : try await till(keepsHistory: count == 5)
         expectEqual(files.count, count)
+        let intact = run(SimulatedDisk(files), "log", "salvage", "till", "new")
+        expect(intact.code == 0 && intact.err == [], "\(intact)")
         for left in remains(of: files) where !left.isEmpty {
             let name = "\(left.keys.sorted())"
             let found = await total(of: left)
@@ -71,13 +73,31 @@ struct MissingFileTests {
             let disk = SimulatedDisk(left)
             let verified = run(disk, "log", "verify", "till")
             if found == nil { expect(verified.code == 1 && !verified.err.isEmpty, "\(name): \(verified)") }
-            if found == nil { expectEqual(run(disk, "log", "stat", "till").code, 1, "\(name)") }
+            if found == nil {
+                for verb in ["stat", "print"] { expectEqual(run(disk, "log", verb, "till").code, 1, "\(verb), \(name)") }
+            }
             let salvaged = run(disk, "log", "salvage", "till", "new")
             expectEqual(salvaged.code == 1, !salvaged.err.isEmpty, "\(name)")
             let again = await total(of: salvage(on: disk))
             expect(again != nil, "\(name): the salvaged log is not opened")
             if again != whole { expectEqual(salvaged.code, 1, "\(name): salvage lost \(whole - (again ?? 0)) without a word") }
         }
+    }
+
+    @Test("`verify` reports a folder that is not opened because of a later snapshot of another log")
+    func otherSnapshot() async throws {
+        let disk = SimulatedDisk()
+        let store = try await open(disk)
+        expectEqual(word(await store.send(.add(1))), "done")
+        await store.close()
+        var files = disk.files
+        let newest = "till/" + LogKind.snapshot(4)
+        files[newest] = try await till(keepsHistory: true)[newest]
+        await expect(total(of: files) == nil)
+        let reason = "the log ends with record 1, and that of record 4 is damaged"
+        let verified = run(SimulatedDisk(files), "log", "verify", "till")
+        expectEqual(verified.err, ["till: \(DurabilityError.noSnapshot(reason: reason))"])
+        expectEqual(verified.code, 1)
     }
 
     @Test("`salvage` of snapshots without a log continues behind the newest one, and names what is missing")
@@ -181,7 +201,7 @@ struct MissingFileTests {
                 continue
             }
             disk.unlockAll()
-            for verb in ["verify", "stat"] { expectEqual(run(disk, "log", verb, "log").code, 1, "\(verb)") }
+            for verb in ["verify", "stat", "print"] { expectEqual(run(disk, "log", verb, "log").code, 1, "\(verb)") }
             let salvaged = run(disk, "log", "salvage", "log", "new")
             expectEqual(salvaged.code, 1)
             expect(salvaged.err.contains { $0.contains(names[names.count - count].dropFirst(4)) }, "\(salvaged.err)")
