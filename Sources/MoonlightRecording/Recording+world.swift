@@ -163,16 +163,20 @@ struct AnswerPublisher<Upstream: Publisher>: Publisher {
     }
 }
 
-/// The thread that is subscribing to a stream, or requesting values: what the stream sends there is an answer that it gives at once.
+/// The thread that is subscribing to a stream, or requesting values: what the stream sends there is an answer that it gives at
+/// once. If two threads do so at the same time, it is the later one.
 final class AskingThread: Sendable {
     private let thread = Atomic<UInt>(0)
 
     var isHere: Bool { thread.load(ordering: .relaxed) == currentThread() }
 
     func ask(_ question: () -> Void) {
-        let before = thread.exchange(currentThread(), ordering: .relaxed)
+        // Relaxed: a thread only compares it with itself.
+        let own = currentThread()
+        let before = thread.exchange(own, ordering: .relaxed)
         question()
-        thread.store(before, ordering: .relaxed)
+        // Never back to another thread, which may have ended its question meanwhile.
+        if before != own { _ = thread.compareExchange(expected: own, desired: 0, ordering: .relaxed) }
     }
 }
 

@@ -321,7 +321,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// Makes a choice, and runs everything that follows from it at the same virtual time.
+    /// Makes a choice, and runs everything that follows from it, up to closures of the scheduler, which wait for a choice.
     ///
     /// - Returns: False if there is no such choice; the play must then be discarded.
     @discardableResult

@@ -50,8 +50,8 @@ package struct Script {
     package let hasFeedback: Bool
     private let givesAtOnce: Bool
     private let isRedacted: Bool
-    /// True if feedback cannot be part of a replay: it waits for answers or time, or its beginning was lost. The events that it then sends cannot be distinguished from events from
-    /// outside.
+    /// True if feedback cannot be part of a replay: it waits for answers or time, or its beginning was lost. The events that it
+    /// then sends cannot be distinguished from events from outside.
     package private(set) var feedbackWaits = false
     package private(set) var actions: [Action] = []
     /// The results of plain functions, in order, by the name of the function.

@@ -120,13 +120,12 @@ public struct Plan<State: Equatable, Event, Effect, Environment>: PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ steps: (Self) -> Self
     ) -> Self {
-        var empty = self
-        empty.contents.steps = []
-        let fork = steps(empty)
-        empty.token.use()
-        fork.token.use()
-        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return adding(PlanStep(place: place, title: { "Or: \(name)" }, kind: .fork(fork.contents.steps)))
+        adding(fork: name, at: SourcePlace(fileID: fileID, file: file, line: line, column: column)) { empty in
+            let fork = steps(empty)
+            empty.token.use()
+            fork.token.use()
+            return fork
+        }
     }
 }
 

@@ -132,10 +132,7 @@ public struct PlanScope<Parent: PlanSteps, State, Event, Effect>: PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         _ steps: (Self) -> Self
     ) -> Self {
-        var empty = self
-        empty.contents.steps = []
-        let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        return adding(PlanStep(place: place, title: { "Or: \(name)" }, kind: .fork(steps(empty).contents.steps)))
+        adding(fork: name, at: SourcePlace(fileID: fileID, file: file, line: line, column: column), steps)
     }
 }
 

@@ -34,6 +34,18 @@ extension PlanSteps {
         return copy
     }
 
+    /// Returns these steps with a fork.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the fork.
+    ///   - place: The place of the fork in the source.
+    ///   - steps: Adds the steps of the fork to none.
+    func adding(fork name: String, at place: SourcePlace, _ steps: (Self) -> Self) -> Self {
+        var empty = self
+        empty.contents.steps = []
+        return adding(PlanStep(place: place, title: { "Or: \(name)" }, kind: .fork(steps(empty).contents.steps)))
+    }
+
     func acting(
         _ title: @autoclosure @escaping () -> String, _ place: SourcePlace, _ act: @escaping (World) throws -> Void
     ) -> Self { adding(PlanStep(place: place, title: title, kind: .act(act))) }
