@@ -57,6 +57,26 @@ extension RulePattern where Match == State {
     }
 }
 
+/// A part of the state before and after a change: the match of `.changing`, and of the patterns of slots with two states.
+///
+/// It is not a tuple, because the compiler gives up on conditions of several operators if it must infer a tuple first.
+public struct PartChange<From, To> {
+    /// The part before the change.
+    public let from: From
+    /// The part after the change.
+    public let to: To
+
+    /// Creates the change of a part that is there before and after; nil if it is absent in one of them.
+    init?(_ from: From?, _ to: To?) {
+        guard let from, let to else { return nil }
+        self.from = from
+        self.to = to
+    }
+}
+
+extension PartChange: Sendable where From: Sendable, To: Sendable {}
+extension PartChange: Equatable where From: Equatable, To: Equatable {}
+
 extension RulePattern where Match: Equatable {
     /// Matches when a part of the state becomes non-nil or changes to another value, with the new value. It also matches if the
     /// part is non-nil in the first state.
@@ -79,8 +99,8 @@ extension RulePattern {
     ///
     /// - Parameter part: Returns the part.
     public static func changing<Part: Equatable>(_ part: @escaping @Sendable (State) -> Part) -> RulePattern
-    where Match == (from: Part, to: Part) {
-        parts(part, sendable(==), sendable { before, after in if let before, let after { (before, after) } else { nil } })
+    where Match == PartChange<Part, Part> {
+        parts(part, sendable(==), sendable { PartChange($0, $1) })
     }
 
     /// Returns a pattern that calls `match` for each change, unless the part is there and equal in both states.

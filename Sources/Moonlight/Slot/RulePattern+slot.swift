@@ -17,7 +17,7 @@ extension RulePattern {
     /// after.
     public static func actualized<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
-    ) -> RulePattern where Match == (from: Feature, to: Feature) {
+    ) -> RulePattern where Match == PartChange<Feature, Feature> {
         actualized(slot, in: .identity)
     }
 
@@ -25,14 +25,14 @@ extension RulePattern {
     /// after.
     public static func actualized<Feature: Equatable, Part>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, in state: CasePath<Feature, Part>
-    ) -> RulePattern where Match == (from: Part, to: Part) {
-        on(slot, .actualized) { both($0.flatMap(state.extract), $1.flatMap(state.extract)) }
+    ) -> RulePattern where Match == PartChange<Part, Part> {
+        on(slot, .actualized) { PartChange($0.flatMap(state.extract), $1.flatMap(state.extract)) }
     }
 
     /// Matches if the feature changed to another state, or reentered its state. The match is both states.
     public static func transitioned<Feature: Equatable>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>
-    ) -> RulePattern where Match == (from: Feature, to: Feature) {
+    ) -> RulePattern where Match == PartChange<Feature, Feature> {
         transitioned(slot, from: .identity, into: .identity)
     }
 
@@ -40,7 +40,7 @@ extension RulePattern {
     /// associated value of the given state.
     public static func transitioned<Feature: Equatable, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, into state: CasePath<Feature, Into>
-    ) -> RulePattern where Match == (from: Feature, to: Into) {
+    ) -> RulePattern where Match == PartChange<Feature, Into> {
         transitioned(slot, from: .identity, into: state)
     }
 
@@ -48,8 +48,8 @@ extension RulePattern {
     /// associated values of both. For any state, pass ``CasePath/identity``.
     public static func transitioned<Feature: Equatable, From, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from: CasePath<Feature, From>, into: CasePath<Feature, Into>
-    ) -> RulePattern where Match == (from: From, to: Into) {
-        on(slot, .transitioned) { both($0.flatMap(from.extract), $1.flatMap(into.extract)) }
+    ) -> RulePattern where Match == PartChange<From, Into> {
+        on(slot, .transitioned) { PartChange($0.flatMap(from.extract), $1.flatMap(into.extract)) }
     }
 
     /// Matches if the feature ended. The match is its last state.
@@ -71,9 +71,5 @@ extension RulePattern {
                 let changes = SlotChange.between(change.before.map(slot), slot(change.after))
                 return changes.first { $0.verb == verb }.flatMap { match($0.before, $0.after) }
             })
-    }
-
-    private static func both<A, B>(_ a: A?, _ b: B?) -> (from: A, to: B)? {
-        if let a, let b { (a, b) } else { nil }
     }
 }

@@ -11,7 +11,7 @@ struct RuleFeedbackTests {
         var user: String?
     }
     struct Oops: Error {}
-    private typealias Change = (from: Int, to: Int)
+    private typealias Change = PartChange<Int, Int>
     private typealias Named = (name: String, count: Int)
 
     private static func run(
