@@ -20,7 +20,8 @@ extension Exploration {
                 continue
             }
             guard let choice = Choice(word) else {
-                throw ExplorationFailure("\"\(word)\" is not a choice: choices are written e1, a0.2, t, c0 or x", at: place)
+                throw ExplorationFailure(
+                    "\"\(word)\" is not a choice: choices are written e1, a0.2, t, f, c0, x or he1", at: place)
             }
             choices.append(choice)
         }
@@ -112,7 +113,9 @@ struct Obligations<State: Equatable, Event, Effect, Environment> {
                 program.properties[index].name, Array(choices[..<stem]), cycle: Array(choices[stem...]),
                 Property<State>.unfulfilled(isCycle: true))
         }
-        guard let index = isOwed.firstIndex(of: true), !play.hasTimers, try play.owedCalls().isEmpty else { return }
+        guard let index = isOwed.firstIndex(of: true), !play.hasTimers, !play.hasFollowUps, try play.owedCalls().isEmpty else {
+            return
+        }
         throw Finding.violation(
             program.properties[index].name, choices, cycle: [], Property<State>.unfulfilled(isCycle: false))
     }

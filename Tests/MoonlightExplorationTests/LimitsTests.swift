@@ -119,8 +119,9 @@ struct LimitsTests {
 @Suite("Exploration: choices and their names")
 struct ChoiceTests {
     private static let all: [Choice] = [
-        .event(0), .event((1 << 29) - 1), .answer(call: 0, outcome: 0), .answer(call: (1 << 14) - 1, outcome: (1 << 15) - 1),
-        .answer(call: 3, outcome: 20_000), .time, .cancel(0), .cancel((1 << 29) - 1), .end,
+        .event(0), .event((1 << 28) - 1), .answer(call: 0, outcome: 0), .answer(call: (1 << 13) - 1, outcome: (1 << 15) - 1),
+        .answer(call: 3, outcome: 20_000), .time, .cancel(0), .cancel((1 << 28) - 1), .end, .followUps, .held(.event(7)),
+        .held(.answer(call: 3, outcome: 20_000)), .held(.time), .held(.followUps), .held(.end),
     ]
 
     @Test("A choice can be packed and unpacked, and written and read", arguments: all)
@@ -132,21 +133,22 @@ struct ChoiceTests {
 
     @Test("A choice whose numbers are too large is not packed")
     func tooLarge() {
-        expect(Choice.event(1 << 29).packed == nil)
-        expect(Choice.cancel(1 << 29).packed == nil)
-        expect(Choice.answer(call: 1 << 14, outcome: 0).packed == nil)
+        expect(Choice.event(1 << 28).packed == nil)
+        expect(Choice.cancel(1 << 28).packed == nil)
+        expect(Choice.answer(call: 1 << 13, outcome: 0).packed == nil)
+        expect(Choice.held(.event(1 << 28)).packed == nil)
         expect(Choice.answer(call: 0, outcome: 1 << 15).packed == nil)
     }
 
     @Test(
         "An invalid name of a choice is rejected",
-        arguments: ["", "e", "e-1", "c-1", "a1", "a-1.0", "a0.-1", "a1.2.3", "e1.0", "tt", "y", "ex"])
+        arguments: ["", "e", "e-1", "c-1", "a1", "a-1.0", "a0.-1", "a1.2.3", "e1.0", "tt", "y", "ex", "h", "hhe1", "f1"])
     func noName(_ name: String) { expect(Choice(Substring(name)) == nil) }
 
     @Test("Events, cancellations and the end of the loop come from outside; answers and time do not")
     func outside() {
-        let inside: [Choice] = [.time, .answer(call: 0, outcome: 0)]
-        expectEqual(inside.map(\.isFromOutside), [false, false])
-        expectEqual([Choice.event(0), .cancel(0), .end].map(\.isFromOutside), [true, true, true])
+        let inside: [Choice] = [.time, .answer(call: 0, outcome: 0), .followUps, .held(.time)]
+        expect(!inside.contains(where: \.isFromOutside))
+        expectEqual([Choice.event(0), .cancel(0), .end, .held(.event(0))].allSatisfy(\.isFromOutside), true)
     }
 }

@@ -65,7 +65,7 @@ struct ReadyLoopTests {
     private func handle(_ event: Move, most: Int = 10, in reducer: Reducer<Kitchen, Move, Move, Void> = kitchen) -> [String] {
         var (lines, state) = ([String](), Kitchen())
         let outcome = ReadyLoop(reducer).handle(
-            event, in: &state, (), most: most,
+            event, in: &state, (), most: most, hasOneSender: true,
             applied: { lines.append("\($0)" + ($1.map { " → \($0.sum)" } ?? " unchanged")) },
             refused: { what, _ in lines.append("\(what) refused") })
         return lines + ["\(outcome) \(state.sum) \(state.pots.sorted { $0.key < $1.key }.map(\.value))"]

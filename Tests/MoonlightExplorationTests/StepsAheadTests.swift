@@ -165,14 +165,16 @@ struct StepsAheadStoreTests {
     private typealias Store = StepsAhead<Int, Int, Int, Void>
 
     private func node(_ state: Int) -> NodeKey {
-        NodeKey(state: AnyHashable(state), events: [], effects: [], jobs: [], timers: [], isEnded: false)
+        NodeKey(
+            state: AnyHashable(state), events: [], effects: [], jobs: [], timers: [], followUps: [],
+            isOvertaken: false, isEnded: false)
     }
 
     private func step(_ choice: Choice, at state: Int, before: Int? = nil) -> Store.Step {
         Store.Step(
             choice: choice, packed: 0, start: node(state), before: before ?? state, key: node(state + 1), print: 0,
-            state: state + 1, facts: nil, finding: nil, goesOn: true, wasSilent: false, title: "", covered: nil, effects: [],
-            outcome: .taken)
+            state: state + 1, facts: nil, finding: nil, goesOn: true, wasSilent: false, mayBeHeld: false, title: "", covered: nil,
+            effects: [], outcome: .taken)
     }
 
     @Test("Steps are taken once, without violations")

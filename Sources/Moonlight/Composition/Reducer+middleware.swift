@@ -39,4 +39,23 @@ extension Reducer {
                 return { state, event, environment, _ in try around(state.pointee, event, environment, next) }
             }, parts: parts)
     }
+
+    /// Returns a reducer that passes the events that follow from an effect to a function, before a loop handles them.
+    ///
+    /// - Parameter filter: Returns the events that the loop is to handle.
+    @inlinable
+    package func filteringFollowUps(_ filter: @escaping ([Event]) -> [Event]) -> Reducer {
+        let part: Part = (
+            mayThrow: mayThrow,
+            fold: { [fold] state, effect, folding in
+                let change = try fold(state, effect, &folding)
+                if folding.events != nil {
+                    let events = filter(folding.takeEvents())
+                    folding.events = events.isEmpty ? nil : events
+                }
+                return change
+            }, prune: { prune($0, $1) }
+        )
+        return Reducer(bind: bind, parts: [part])
+    }
 }

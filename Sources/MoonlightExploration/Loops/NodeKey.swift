@@ -17,13 +17,22 @@ struct NodeKey: Hashable {
     let jobs: [JobKey]
     /// The timers, in the order in which they run.
     let timers: [TimerKey]
+    /// The events that follow from effects and wait, in order.
+    let followUps: [AnyHashable]
+    /// True if another choice has come before these events.
+    let isOvertaken: Bool
     let isEnded: Bool
 
     /// A fingerprint of the key.
     var print: UInt64 { UInt64(bitPattern: Int64(hashValue)) }
 
     /// A fingerprint of the key without the numbers of events.
-    var place: UInt64 { NodeKey(state: state, events: [], effects: effects, jobs: jobs, timers: timers, isEnded: isEnded).print }
+    var place: UInt64 {
+        NodeKey(
+            state: state, events: [], effects: effects, jobs: jobs, timers: timers, followUps: followUps,
+            isOvertaken: isOvertaken, isEnded: isEnded
+        ).print
+    }
 }
 
 /// The origin of a live effect, and the outcomes that it has received since.

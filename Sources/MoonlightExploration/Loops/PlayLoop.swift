@@ -23,7 +23,7 @@ struct PlayLoop<State: Equatable, Event, Effect, Environment> {
     init(_ reducer: Reducer<State, Event, Effect, Environment>) {
         self.init(
             start: { given, environment, notes, feedback in
-                let marking = reducer.middleware(notes.marks.marking())
+                let marking = reducer.middleware(notes.marks.marking()).filteringFollowUps(notes.handledAtOnce)
                 return Store(
                     reducer: marking, initialState: given, environment: environment,
                     options: LoopOptions(journal: notes.journal)

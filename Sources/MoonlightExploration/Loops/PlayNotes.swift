@@ -24,6 +24,12 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     @usableFromInline let most: Int
     /// True if the last choice has caused an endless chain of events.
     @inlinable var isEndless: Bool { steps - stepsBefore > most }
+    /// The events that follow from effects and wait, in order.
+    @exclusivity(unchecked) var followUps: [Event] = []
+    /// True if events that follow from effects wait, instead of being handled at once.
+    @exclusivity(unchecked) var holdsFollowUps = false
+    /// True if other choices may come before events that have followed from the last choice.
+    @exclusivity(unchecked) var mayBeHeld = false
     /// Ends the loop.
     @usableFromInline var stop: () -> Void = {}
     private let key: (State) -> AnyHashable
@@ -47,7 +53,16 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     }
 
     /// Discards the records of the last choice.
-    func begin() { (shown, refusals, rules, effects, stepsBefore) = ([], [], [], [], steps) }
+    func begin() { (shown, refusals, rules, effects, stepsBefore, mayBeHeld) = ([], [], [], [], steps, false) }
+
+    /// Returns those of the events that follow from an effect which are handled at once.
+    @usableFromInline
+    func handledAtOnce(_ events: [Event]) -> [Event] {
+        mayBeHeld = true
+        if !holdsFollowUps { return events }
+        followUps += events
+        return []
+    }
 
     /// Records a state that observers have seen.
     @inlinable
@@ -90,6 +105,9 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     @usableFromInline func note(_ rule: RuleRecord) { rules.append(rule) }
 
     @usableFromInline func note(_ effect: Effect) { effects.append(enumCase(of: effect) ?? "any") }
+
+    /// Returns an event of feedback if it is handled at once; nil if it waits.
+    var following: @Sendable (Event) -> Event? { { self.handledAtOnce([$0]).first } }
 
     /// Returns a closure that records each state that feedback, an effect, receives.
     func receiving(_ effect: LiveEffect) -> @Sendable (State) -> Void {

@@ -134,6 +134,14 @@ extension Exploration {
     @usableFromInline
     func ruled(_ name: String, _ rule: CallRule) -> Self { changed { $0.rules[name] = rule } }
 
+    /// Returns the exploration of a program with one sender, which waits until everything that follows from its event has been
+    /// handled. It has fewer nodes.
+    ///
+    /// By default, another choice also comes before an event that follows from an effect: the result of a child, or an event of a
+    /// reaction, a rule or feedback. A store handles them in this order if another thread has sent them meanwhile. A program whose
+    /// effects answer on other threads has more than one sender.
+    public func fromOneSender() -> Self { changed { $0.hasOneSender = true } }
+
     /// Returns the exploration with cancellations from outside: in any step, any live effect may be cancelled, as the system
     /// cancels a task, and so may the loop.
     ///

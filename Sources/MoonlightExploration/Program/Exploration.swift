@@ -40,6 +40,8 @@ public struct Exploration<State: Equatable, Event, Effect, Environment> {
     var threads = 1
     /// Receives the name of each sequence of choices before its last choice is tried; nil if the exploration is not traced.
     var trace: (@Sendable (String) -> Void)?
+    /// True if no other choice comes before the events that follow from one.
+    var hasOneSender = false
     var triesAllOrders = false
     /// True if plays continue after the choice for which they were begun; see ``StepsAhead``.
     var looksAhead = true

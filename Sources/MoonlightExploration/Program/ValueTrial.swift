@@ -25,7 +25,8 @@ struct ValueTrial<State: Equatable, Event, Environment> {
     /// rejected, an effect is not ready, or a property is violated.
     @usableFromInline typealias Expand = (
         _ states: ArraySlice<ValueKey<State>>, _ events: (State) -> [Event], _ environment: Environment,
-        _ always: [(State) -> Bool], _ whenQuiet: [(State) -> Bool], _ isTrying: (_ place: Int, _ choice: UInt32) -> Void,
+        _ hasOneSender: Bool, _ always: [(State) -> Bool], _ whenQuiet: [(State) -> Bool],
+        _ isTrying: (_ place: Int, _ choice: UInt32) -> Void,
         _ columns: inout ValueColumns<State>
     ) -> Int
 
@@ -34,7 +35,7 @@ struct ValueTrial<State: Equatable, Event, Environment> {
     @inlinable
     init<Effect>(_ reducer: Reducer<State, Event, Effect, Environment>, print: @escaping (State) -> UInt64) {
         let loop = ReadyLoop(reducer)
-        expand = { states, source, environment, always, whenQuiet, isTrying, columns in
+        expand = { states, source, environment, hasOneSender, always, whenQuiet, isTrying, columns in
             for place in states.indices {
                 let state = states[place].state
                 let count = columns.keys.count
@@ -44,7 +45,7 @@ struct ValueTrial<State: Equatable, Event, Environment> {
                     isTrying(place, choice)
                     var next = state
                     let outcome = loop.handle(
-                        event, in: &next, environment, most: 1_000,
+                        event, in: &next, environment, most: 1_000, hasOneSender: hasOneSender,
                         applied: { _, shown in
                             if let shown { for holds in always where !holds(shown) { isUsual = false } }
                         }, refused: { _, _ in isUsual = false })

@@ -8,9 +8,9 @@ struct NodeGraph {
         let depth: Int
         /// For each property, whether its goal (`until`, `to`) holds there.
         let goals: Bits
-        /// True if nothing must follow: no timer is pending, and no open call is sure to receive an outcome.
+        /// True if nothing must follow: no timer and no event is pending, and no open call is sure to receive an outcome.
         let mayRest: Bool
-        /// The open calls that are sure to receive an outcome; -1 stands for a timer.
+        /// The open calls that are sure to receive an outcome; -1 stands for a timer, -2 for an event that follows from an effect.
         let open: Set<Int>
         /// A fingerprint of the node without the numbers of events, which do not affect its future.
         let place: UInt64
@@ -138,7 +138,8 @@ struct NodeGraph {
         }
         let owed = order.filter { $0 % 2 == 1 }.map { $0 / 2 }
         let rest = owed.first { nodes[$0].mayRest }
-        let cycle = fairCycle(in: owed, goal: goal)
+        // Preferably one in which no event waits, which is easier to read.
+        let cycle = fairCycle(in: owed, goal: goal) { !$0.isHeld } ?? fairCycle(in: owed, goal: goal) { _ in true }
         if let rest, cycle.map({ stem(to: 2 * rest + 1).count <= stem(to: 2 * $0.start + 1).count + $0.choices.count }) ?? true {
             return Lasso(stem: stem(to: 2 * rest + 1), cycle: [])
         }
@@ -146,10 +147,14 @@ struct NodeGraph {
     }
 
     /// Returns a cycle without events from outside, on which a goal is not reached and no call stays open throughout.
-    private func fairCycle(in nodes: [Int], goal: Int) -> (start: Int, choices: [Choice])? {
+    private func fairCycle(
+        in nodes: [Int], goal: Int, by isAllowed: (Choice) -> Bool
+    ) -> (start: Int, choices: [Choice])? {
         let isInside = Set(nodes)
         func steps(from index: Int) -> [Edge] {
-            edges[index].filter { !$0.choice.isFromOutside && !$0.reached[goal] && isInside.contains($0.target) }
+            edges[index].filter {
+                !$0.choice.isFromOutside && isAllowed($0.choice) && !$0.reached[goal] && isInside.contains($0.target)
+            }
         }
         for component in components(of: nodes, steps: steps) {
             let members = Set(component)
@@ -208,15 +213,7 @@ struct NodeGraph {
         return walk
     }
 
-    private static func name(_ index: Int, _ edge: Edge) -> [Int] {
-        switch edge.choice {
-        case .event(let number): [index, 0, number, 0]
-        case .answer(let call, let outcome): [index, 1, call, outcome]
-        case .time: [index, 2, 0, 0]
-        case .cancel(let effect): [index, 3, effect, 0]
-        case .end: [index, 4, 0, 0]
-        }
-    }
+    private static func name(_ index: Int, _ edge: Edge) -> [Int] { [index, Int(edge.choice.packed ?? 0)] }
 
     /// Returns the strongly connected components, by Tarjan's algorithm without recursion.
     private func components(of nodes: [Int], steps: (Int) -> [Edge]) -> [[Int]] {

@@ -32,6 +32,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// True if the last choice has changed no state, and neither begun nor ended an effect.
     private(set) var wasIdle = false
     private var hasEnded = false
+    /// True if another choice has come before the events that wait.
+    private var isOvertaken = false
 
     init(_ program: Program) {
         self.program = program
@@ -51,7 +53,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 { (states: AnyPublisher<State, Never>) in
                     let effect = notes.life.beginFeedback(program.keys.key(program.given))
                     let marked = MarkedOutput(upstream: states, executor: effect.executor, note: notes.receiving(effect))
-                    return effect.executor.run { feedback(marked.eraseToAnyPublisher(), environment) }
+                    let streams = effect.executor.run { feedback(marked.eraseToAnyPublisher(), environment) }
+                    return streams.map { $0.compactMap(notes.following).eraseToAnyPublisher() }
                 }
             }
             store = program.loop.start(program.given, environment, notes, feedback)
@@ -191,10 +194,13 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     func choices(_ calls: [OpenCall]) -> [Choice] {
         var choices: [Choice] = []
         if hasEnded { return [] }
+        // At most one, so that an exploration ends.
+        if isOvertaken { return [.followUps] }
         choices += offers.events.indices.map { Choice.event($0) }
         for (index, call) in calls.enumerated() {
             choices += call.outcomes.indices.map { Choice.answer(call: index, outcome: $0) }
         }
+        if hasFollowUps { choices.append(.followUps) }
         if scheduler.pending > 0 { choices.append(.time) }
         if program.hasCancellations {
             choices += notes.life.effects.indices.filter { !notes.life.effects[$0].isFeedback }.map { .cancel($0) } + [.end]
@@ -202,12 +208,20 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return choices
     }
 
+    /// True if an event follows from an effect, and waits.
+    var hasFollowUps: Bool { !notes.followUps.isEmpty }
+
+    /// True if other choices may come before events that have followed from the last choice.
+    var mayBeHeld: Bool { notes.mayBeHeld }
+
     /// True if a timer is pending.
     var hasTimers: Bool { scheduler.pending > 0 }
 
-    /// True if the loop has not ended, and nothing is live: no effect, no timer, no call of feedback.
+    /// True if the loop has not ended, and nothing is live: no effect, no event, no timer, no call of feedback.
     var isQuiet: Bool {
-        guard !hasEnded, scheduler.pending == 0, notes.life.effects.allSatisfy({ $0.isFeedback }) else { return false }
+        guard !hasEnded, !hasFollowUps, scheduler.pending == 0, notes.life.effects.allSatisfy({ $0.isFeedback }) else {
+            return false
+        }
         let feedback = notes.life.effects.first?.mark
         return feedback == nil || !log.records.contains { $0.mark == feedback && $0.state == .waits }
     }
@@ -232,7 +246,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
                 TimerKey(
                     wait: now.distance(to: timer.time), interval: timer.interval, effect: index(timer.effect),
                     number: number(of: timer, in: timers))
-            }, isEnded: hasEnded)
+            }, followUps: notes.followUps.map(program.eventKey), isOvertaken: isOvertaken,
+            isEnded: hasEnded)
     }
 
     private typealias PendingTimer = (time: TimePoint, interval: TimeStride?, number: Int?, effect: Int?)
@@ -257,7 +272,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// Returns a choice as the step of a plan, in Swift: empty if the step before includes it, nil if plans have no such step.
     func source(of choice: Choice) throws(ExplorationFault) -> String? {
-        // A plan runs what is due at once in the step that has scheduled it.
+        // A plan handles the events that follow from a step in that step.
+        if hasFollowUps || choice.isHeld { return nil }
+        // It also runs what is due at once in the step that has scheduled it.
         if isDue { return choice == .time ? "" : nil }
         switch choice {
         case .event(let number):
@@ -274,7 +291,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         case .time:
             guard let next = scheduler.agenda.first?.time else { return nil }
             return ".advance(by: \(SwiftSource.source(of: scheduler.now.distance(to: next).duration)))"
-        case .cancel, .end: return nil
+        case .cancel, .end, .followUps, .held: return nil
         }
     }
 
@@ -294,7 +311,8 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let calls = try openCalls()
             guard calls.indices.contains(number), calls[number].outcomes.indices.contains(outcome) else { return nil }
             return .outcome(call: calls[number].record.name, calls[number].outcomes[outcome].outcomeTitle)
-        case .time, .cancel, .end: return nil
+        case .held(let choice): return try covered(choice)
+        case .time, .followUps, .cancel, .end: return nil
         }
     }
 
@@ -318,20 +336,28 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             guard notes.life.effects.indices.contains(number) else { return nil }
             return "The effect of \(notes.life.effects[number].event) is cancelled"
         case .end: return hasEnded ? nil : "The loop is cancelled"
+        case .followUps:
+            let events = notes.followUps.map { ValueText.describe($0) }
+            return events.isEmpty ? nil : "What follows: \(events.joined(separator: ", "))"
+        case .held(.followUps): return notes.followUps.first.map { "What follows first: \(ValueText.describe($0))" }
+        case .held(let choice): return try title(of: choice).map { "\($0), and what follows waits" }
         }
     }
 
-    /// Makes a choice, and runs everything that follows from it, up to closures of the scheduler, which wait for a choice.
+    /// Makes a choice, and runs everything that follows from it, up to closures of the scheduler, which wait for a choice. So do
+    /// events that follow from it, if it is held, or if others wait.
     ///
     /// - Returns: False if there is no such choice; the play must then be discarded.
     @discardableResult
     func make(_ choice: Choice) throws(ExplorationFault) -> Bool {
         let before = (
-            marks: notes.life.effects.map(\.mark), timers: timers.map(\.effect), steps: notes.steps, jobs: jobs.map(\.effect)
+            marks: notes.life.effects.map(\.mark), timers: timers.map(\.effect), steps: notes.steps, jobs: jobs.map(\.effect),
+            followUps: notes.followUps.count
         )
         notes.begin()
         guard try perform(choice) else { return false }
-        wasIdle = notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks
+        wasIdle =
+            notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks && notes.followUps.count == before.followUps
         wasSilent =
             wasIdle && notes.steps == before.steps && timers.map(\.effect) == before.timers
             && jobs.map(\.effect) == before.jobs
@@ -346,8 +372,23 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         return try perform(choice)
     }
 
-    private func perform(_ choice: Choice) throws(ExplorationFault) -> Bool {
+    private func perform(_ choice: Choice, isHeld: Bool = false) throws(ExplorationFault) -> Bool {
+        // What follows from the choice comes behind what waits already.
+        notes.holdsFollowUps = isHeld || hasFollowUps
+        isOvertaken = isOvertaken || hasFollowUps && choice != .followUps && choice != .held(.followUps)
+        defer {
+            notes.holdsFollowUps = false
+            isOvertaken = isOvertaken && hasFollowUps
+        }
         switch choice {
+        case .held(let choice): return try perform(choice, isHeld: true)
+        case .followUps:
+            guard let store, hasFollowUps else { return false }
+            notes.mayBeHeld = notes.followUps.count > 1
+            repeat {
+                let event = notes.followUps.removeFirst()
+                perform { _ = store.send(event) }
+            } while !isHeld && hasFollowUps && !isEndless
         case .event(let number):
             let offers = offers
             guard offers.events.indices.contains(number), let store else { return false }
@@ -383,6 +424,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         case .end:
             if hasEnded { return false }
             hasEnded = true
+            notes.followUps = []
             perform { store?.cancel() }
         }
         return true

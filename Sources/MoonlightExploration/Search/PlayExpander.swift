@@ -51,6 +51,7 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         let calls = own.isEnded ? [] : try finding { () throws(ExplorationFault) in try own.openCalls() }
         let choices = own.choices(calls)
         if program.isCovered { try coverOffers(of: own, found) }
+        let ownHasFollowUps = own.hasFollowUps
         let (state, isQuiet, isExhausted) = (own.state, own.isQuiet, program.deadEnds != nil && own.isExhausted)
         let groups = isReducing && choices.count > 1 ? own.effectsOfAnswers(calls) : []
         var steps = ahead?.take(at: node.key, print: node.print, in: state) ?? [:]
@@ -75,9 +76,13 @@ struct PlayExpander<State: Equatable, Event, Effect, Environment>: NodeExpander,
         }
         var goesOn = false
         for choice in choices {
-            let step = try step(choice)
-            try bring(step, found)
-            goesOn = goesOn || step.goesOn
+            let made = try step(choice)
+            try bring(made, found)
+            goesOn = goesOn || made.goesOn
+            // Where events wait already, all choices but this one are held.
+            if !program.hasOneSender, made.mayBeHeld, choice == .followUps || !ownHasFollowUps {
+                try bring(try step(.held(choice)), found)
+            }
         }
         if let deadEnds = program.deadEnds, isQuiet, !goesOn, !isExhausted, deadEnds.isEnd?(state) != true {
             throw program.deadEnd(at: state, path)

@@ -22,6 +22,8 @@ struct PlayStep<State: Equatable, Event, Effect, Environment> {
     let goesOn: Bool
     /// True if only its own effect can observe that the choice was made.
     let wasSilent: Bool
+    /// True if other events may come before those that follow from the choice.
+    let mayBeHeld: Bool
     /// The choice's description in a picture; empty if none is drawn.
     let title: String
     /// The choice in the terms of the coverage, and its results.
@@ -57,8 +59,8 @@ extension Exploration {
         } catch { wrong = error }
         return PlayStep(
             choice: choice, packed: packed, start: start, before: before, key: key, print: key.print, state: play.state,
-            facts: facts, finding: wrong, goesOn: play.goesOn(from: before), wasSilent: play.wasSilent, title: title ?? "",
-            covered: covered, effects: play.effects,
+            facts: facts, finding: wrong, goesOn: play.goesOn(from: before), wasSilent: play.wasSilent,
+            mayBeHeld: play.mayBeHeld, title: title ?? "", covered: covered, effects: play.effects,
             outcome: !play.refusals.isEmpty ? .refused : play.wasIdle ? .unchanged : .taken)
     }
 
@@ -82,7 +84,8 @@ extension Exploration {
         let after = Set(owedCalls.map(\.record))
         return GraphFacts(
             reached: reached, owed: owed, goals: goals, after: Set(owedCalls.map(\.name)),
-            closed: Set(open.filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers, place: key.place,
+            closed: Set(open.filter { !after.contains($0.record) }.map(\.name)), hasTimers: play.hasTimers,
+            hasFollowUps: play.hasFollowUps, place: key.place,
             isExhausted: play.isExhausted)
     }
 }

@@ -53,6 +53,7 @@ struct GraphFacts {
     /// The calls that the choice has closed. A new call with the same name is a different one.
     let closed: Set<CallName>
     let hasTimers: Bool
+    let hasFollowUps: Bool
     /// A fingerprint of the node without the numbers of events.
     let place: UInt64
     /// True if a limit excludes further events.
@@ -316,10 +317,13 @@ struct Search<Expander: NodeExpander> {
 
     private mutating func edge(_ facts: GraphFacts, _ packed: UInt32, _ target: Int) -> NodeGraph.Edge {
         let choice = Choice(packed: packed)
-        let closed = Set(facts.closed.map { number(of: $0) })
-        return .init(
-            choice: choice, target: target, reached: facts.reached, owed: facts.owed,
-            closed: choice == .time ? closed.union([-1]) : closed)
+        var closed = Set(facts.closed.map { number(of: $0) })
+        switch choice {
+        case .time, .held(.time): closed.insert(-1)
+        case .followUps, .held(.followUps): closed.insert(-2)
+        default: break
+        }
+        return .init(choice: choice, target: target, reached: facts.reached, owed: facts.owed, closed: closed)
     }
 
     private mutating func number(of call: CallName) -> Int {
@@ -353,6 +357,7 @@ struct Search<Expander: NodeExpander> {
                 let facts = found.facts[place]
                 var open = Set(facts.after.map { number(of: $0) })
                 if facts.hasTimers { open.insert(-1) }
+                if facts.hasFollowUps { open.insert(-2) }
                 _ = graph.add(
                     .init(
                         parent: parent, choice: Choice(packed: choice), depth: 0, goals: facts.goals,

@@ -53,7 +53,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
             found.choices, found.keys, found.prints, found.counts
         )
         (found.choices, found.keys, found.prints, found.counts) = ([], [], [], [])
-        let count = program.trial.expand(keys, events, environment, always, whenQuiet, isTrying, &columns)
+        let count = program.trial.expand(keys, events, environment, program.hasOneSender, always, whenQuiet, isTrying, &columns)
         (found.choices, found.keys, found.prints, found.counts) = (
             columns.choices, columns.keys, columns.prints, columns.counts
         )
@@ -121,7 +121,7 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
         var state = state
         var (refusal, isRefused) = (Refusal?.none, false)
         let outcome = loop.handle(
-            event, in: &state, environment, most: program.limits.chain,
+            event, in: &state, environment, most: program.limits.chain, hasOneSender: program.hasOneSender,
             applied: { effect, state in
                 if let state { shown.append(state) }
                 if program.isCovered { found?.coverage?.note(effect: enumCase(of: effect) ?? "any") }
@@ -155,6 +155,6 @@ struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander
         found.facts.append(
             GraphFacts(
                 reached: reached, owed: owed, goals: program.goals(state), after: [], closed: [], hasTimers: false,
-                place: statePrint, isExhausted: program.offers(in: state, sent: sent).isExhausted))
+                hasFollowUps: false, place: statePrint, isExhausted: program.offers(in: state, sent: sent).isExhausted))
     }
 }
