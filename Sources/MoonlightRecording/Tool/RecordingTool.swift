@@ -35,7 +35,7 @@ package struct RecordingTool {
           steps    the steps, one per line: time, number, cause, description, and changes of the state
           state    the state after a step
           diff     the differences between the states after two steps
-          cause    a step and its causes, up to a step from outside
+          cause    a step and its causes, up to a step from outside; an effect is caused by its event, not by an answer
           find     the first step after which a condition holds: 'count > 3', 'lines[2].text == "x"', 'name contains mo'
           trace    the recording in words
           plan     the source of a test that replays the recording, and checks the states

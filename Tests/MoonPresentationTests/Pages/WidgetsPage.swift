@@ -62,6 +62,35 @@ struct WidgetsPage {
         #expect(stand.press("a", .enter) == [.search(.insert("a")), .find])
     }
 
+    private struct Removal {
+        var isRemoving = true
+        enum Event: Equatable { case remove, keep }
+    }
+
+    @Test("A dialog is shown while the state says so, and Escape sends its event")
+    func dialog() {
+        typealias Event = Removal.Event
+        var stand = Stand<Event>(40, 9)
+        func show(_ state: Removal) -> [String] {
+            stand.show { screen in
+                screen.add(Text("tea"))
+                if state.isRemoving {
+                    screen.add(
+                        Dialog(title: "Remove?", cancel: Event.keep) {
+                            Text("The note is removed for good.")
+                            Columns(spacing: 2) {
+                                Button("Remove", press: Event.remove)
+                                Button("Keep", press: Event.keep)
+                            }
+                        })
+                }
+            }
+        }
+        #expect(!show(Removal(isRemoving: false)).contains { $0.contains("Remove?") })
+        #expect(show(Removal()).contains { $0.contains("Remove?") })
+        #expect(stand.press(.enter, .escape) == [.remove, .keep])
+    }
+
     struct Stars: View {
         var count: Int
 
