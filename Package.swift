@@ -22,7 +22,7 @@ let package = Package(
         .target(name: "Streams"),
         .target(name: "StreamLimits", dependencies: ["Streams"]),
         // Lists of children. Moonlight exports it.
-        .target(name: "IdentifiedLists"),
+        .target(name: "IdentifiedLists", dependencies: ["PlainText"]),
         // Descriptions of values, and the fields in which two values differ. Moonlight exports it.
         .target(name: "PlainText"),
         .target(name: "Moonlight", dependencies: ["IdentifiedLists", "PlainText", "Streams"]),
@@ -47,7 +47,7 @@ let package = Package(
             dependencies: ["MoonPresentation", "MoonlightTesting", "Moonlight", "PlainText", "Streams"]),
         .executableTarget(
             name: "FramesTool", dependencies: ["MoonPresentation", "MoonPresentationTesting"], path: "Tools/frames"),
-        .target(name: "MoonFoundation", dependencies: ["SystemCalls"]),
+        .target(name: "MoonFoundation", dependencies: ["PlainText", "SystemCalls"]),
         .target(name: "MoonlightTestSupport", dependencies: ["Moonlight", "Streams"], path: "Tests/Support"),
         .testTarget(name: "StreamsTests", dependencies: ["Streams", "MoonlightTestSupport"]),
         .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),

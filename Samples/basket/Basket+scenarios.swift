@@ -13,7 +13,7 @@ extension Basket {
         case .selected(let index): state.selected = index
         case .updated(let item):
             var list = state.list
-            list.update(item.id) { $0 = item }
+            list.update(id: item.id) { $0 = item }
             state.items = .loaded(list)
         case .asked(let id): state.doomed = id
         case .buying: state.isBuying = true

@@ -1,3 +1,5 @@
+import PlainText
+
 // Lists of `Identifiable` elements. Each element is stored under its own id; storing it under another is a programming error and
 // traps.
 extension IdentifiedList where Element: Identifiable, Element.ID == ID {
@@ -44,7 +46,7 @@ extension IdentifiedList where Element: Identifiable, Element.ID == ID {
     /// - Returns: The result of `body`; nil if there is no element with this id.
     /// - Throws: The error of `body`.
     @inlinable @discardableResult
-    public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
+    public mutating func update<Result>(id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         try change(id) { element in
             let result = try body(&element)
             Self.check(element, id)
@@ -118,5 +120,5 @@ public struct DuplicateIDError: Error, Hashable, CustomStringConvertible {
     public let position: Int
 
     /// `the id 7 occurs twice, the second time at position 3`.
-    public var description: String { "the id \(id) occurs twice, the second time at position \(position)" }
+    public var description: String { "the id \(id) occurs twice, the second time at position \(position)".escapingControls }
 }

@@ -28,7 +28,7 @@ extension IdentifiedList {
     /// - Parameter id: The element's id.
     /// - Returns: The element; nil if there is none with this id.
     @inlinable @discardableResult
-    public mutating func remove(_ id: ID) -> Element? {
+    public mutating func remove(id: ID) -> Element? {
         guard let entry = takeOut(id) else { return nil }
         trail.note(id)
         return entry.element
@@ -43,7 +43,7 @@ extension IdentifiedList {
     public mutating func remove(at position: Int) -> Element {
         let (leaf, place) = entries.find(position: position)
         let entry = leaf.values[place]
-        remove(entry.id)
+        remove(id: entry.id)
         return entry.element
     }
 
@@ -57,7 +57,7 @@ extension IdentifiedList {
     /// - Throws: The error of `condition`. The list is then unchanged.
     @inlinable
     public mutating func removeAll(where condition: (Element) throws -> Bool) rethrows {
-        for entry in try entries.all.filter({ try condition($0.element) }) { remove(entry.id) }
+        for entry in try entries.all.filter({ try condition($0.element) }) { remove(id: entry.id) }
     }
 
     /// Moves an element, which remains the same child. O(√n).
@@ -67,7 +67,7 @@ extension IdentifiedList {
     ///   - position: The position after the move, from 0 to `count - 1`.
     /// - Returns: Whether there is an element with this id.
     @inlinable @discardableResult
-    public mutating func move(_ id: ID, to position: Int) -> Bool {
+    public mutating func move(id: ID, to position: Int) -> Bool {
         guard let entry = takeOut(id) else { return false }
         place(entry, at: position)
         return true

@@ -3,8 +3,8 @@
 /// ```swift
 /// var rows = IdentifiedList([Row(id: 7), Row(id: 3)])
 /// rows[id: 7]?.title          // O(log n)
-/// rows.update(7) { $0.title = "seven" }
-/// rows.move(7, to: 1)
+/// rows.update(id: 7) { $0.title = "seven" }
+/// rows.move(id: 7, to: 1)
 /// ```
 /// The order is that of insertion, until elements are moved. Copies share storage: changing one of n elements costs O(log n),
 /// even if other copies of the list exist, and so does comparing the list with the one before the change; inserting, moving or
@@ -103,7 +103,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
     @inlinable
     mutating func set(_ element: Element?, under id: ID) {
         guard let element else {
-            remove(id)
+            remove(id: id)
             return
         }
         if change(id, { $0 = element }) == nil { append(element, id: id) }
@@ -133,7 +133,7 @@ public struct IdentifiedList<ID: Hashable, Element> {
     /// - Returns: The result of `body`; nil if there is no element with this id.
     /// - Throws: The error of `body`.
     @inlinable @discardableResult
-    public mutating func update<Result>(_ id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
+    public mutating func update<Result>(id: ID, _ body: (inout Element) throws -> Result) rethrows -> Result? {
         try change(id, body)
     }
 

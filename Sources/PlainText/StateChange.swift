@@ -27,7 +27,7 @@ public struct StateChange: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         if isCut { return "\(path) and possibly more changes, which were not compared" }
         let values = "\(before ?? "nothing") -> \(after ?? "nothing")"
-        return (path.isEmpty ? values : "\(path) \(values)") + (verb.map { " (\($0))" } ?? "")
+        return ((path.isEmpty ? values : "\(path) \(values)") + (verb.map { " (\($0))" } ?? "")).escapingControlsInLines
     }
 
     /// Returns the fields in which two values differ, found by reflection and in the order of declaration.

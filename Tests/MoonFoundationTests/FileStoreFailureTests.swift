@@ -18,6 +18,12 @@ struct FileStoreFailureTests {
 
     private func path(_ name: String) -> String { "\(folder.path)/\(name).json" }
 
+    @Test("An error escapes the characters of a name that would steer a terminal")
+    func escaped() {
+        expectEscaped("\(FileStoreError.notFound(name: "\u{1B}[2J", path: "\u{1B}[2J"))")
+        expectEscaped("\(FileStoreError.notDecodable(name: "a", path: "a", codingPath: "\u{1B}[2J", reason: "\r"))")
+    }
+
     @Test("Reading or removing an absent value throws `notFound`")
     func notFound() throws {
         let expected = FileStoreError.notFound(name: "a", path: path("a"))

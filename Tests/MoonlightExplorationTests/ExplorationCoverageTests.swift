@@ -35,6 +35,13 @@ struct ExplorationCoverageTests {
         expectEqual(coverage.outcomesNeverGiven, ["find fails: Offline()"])
     }
 
+    @Test("The description escapes the characters that would steer a terminal")
+    func escaped() {
+        var coverage = ExplorationCoverage(calls: ["\u{1B}[2J"])
+        coverage.note(event: "\u{1B}[2J", in: "\r", outcome: .taken)
+        for line in coverage.description.split(separator: "\n") { expectEscaped(String(line)) }
+    }
+
     @Test("An outcome that is offered again keeps its count")
     func offeredAgain() {
         var coverage = coverage()

@@ -47,6 +47,12 @@ struct RecordingLimitsTests {
         }
     }
 
+    @Test("An error escapes the characters that would steer a terminal")
+    func escaped() {
+        expectEscaped("\(RecordingError.file(path: "\u{1B}[2J", reason: "\r"))")
+        expectEscaped("\(RecordingError.notARecording(reason: "\u{1B}[2J"))")
+    }
+
     @Test("A recording may keep any number of steps or of bytes, and is then bounded by the other", arguments: [true, false])
     func unbounded(isOfSteps: Bool) throws {
         let stage = Stage(keeping: isOfSteps ? .last(.max, bytes: 20_000) : .last(16, bytes: .max))

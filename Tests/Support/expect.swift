@@ -1,3 +1,4 @@
+import Moonlight
 import Testing
 
 /// Records an issue with the line of source unless a condition holds. This is `#expect` of Swift Testing as a function: the
@@ -19,6 +20,11 @@ package func expectEqual<Value: Equatable>(
     if actual == expected { return }
     let values = "\(String(reflecting: actual)) is not equal to \(String(reflecting: expected))"
     record(values, comment().rawValue, filePath, sourceLocation)
+}
+
+/// Records an issue if a description has characters that would steer a terminal, or is not in one line.
+package func expectEscaped(_ description: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    expectEqual(description, description.escapingControls, sourceLocation: sourceLocation)
 }
 
 private func record(_ text: String, _ comment: String, _ path: StaticString, _ location: SourceLocation) {

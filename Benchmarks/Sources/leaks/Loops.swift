@@ -96,7 +96,7 @@ private let families = Reducer<Family, FamilyEvent, FamilyEvent, Void>(
     apply: { (state: inout Family, effect: FamilyEvent) in
         switch effect {
         case .add(let id): state.children.append(Child(), id: id)
-        case .remove(let id): state.children.remove(id)
+        case .remove(let id): state.children.remove(id: id)
         case .child: break
         }
     }

@@ -1,3 +1,5 @@
+import PlainText
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -35,8 +37,10 @@ public enum FileStoreError: Error, Hashable, Sendable {
 }
 
 extension FileStoreError: CustomStringConvertible {
-    /// A sentence for the person who runs the program.
-    public var description: String {
+    /// A sentence for the person who runs the program, without control characters.
+    public var description: String { text.escapingControls }
+
+    private var text: String {
         switch self {
         case .badName(let name, let reason): "'\(name)' cannot be the name of a file: \(reason)"
         case .notFound(let name, let path): "there is no '\(name)': \(path) does not exist"

@@ -19,13 +19,13 @@ public protocol ChildCollection<ID, Child>: Equatable {
     ///   - body: Changes the child.
     /// - Returns: The result of `body`; nil if the child is absent.
     /// - Throws: The error of `body`.
-    mutating func update<Result>(_ id: ID, _ body: (inout Child) throws -> Result) rethrows -> Result?
+    mutating func update<Result>(id: ID, _ body: (inout Child) throws -> Result) rethrows -> Result?
 
     /// Removes a child. Does nothing if the child is absent.
     ///
     /// - Returns: The child, if it was there.
     @discardableResult
-    mutating func remove(_ id: ID) -> Child?
+    mutating func remove(id: ID) -> Child?
 
     /// Returns the ids that have been removed since a version of the collection, and moves the mark to the current version.
     ///
@@ -63,7 +63,7 @@ extension Dictionary: ChildCollection where Value: Equatable {
     /// - Returns: The result of `body`; nil if the child is absent.
     /// - Throws: The error of `body`.
     @inlinable
-    public mutating func update<Result>(_ id: Key, _ body: (inout Value) throws -> Result) rethrows -> Result? {
+    public mutating func update<Result>(id: Key, _ body: (inout Value) throws -> Result) rethrows -> Result? {
         guard let index = index(forKey: id) else { return nil }
         return try body(&values[index])
     }
@@ -72,5 +72,5 @@ extension Dictionary: ChildCollection where Value: Equatable {
     ///
     /// - Returns: The child, if it was there.
     @inlinable @discardableResult
-    public mutating func remove(_ id: Key) -> Value? { removeValue(forKey: id) }
+    public mutating func remove(id: Key) -> Value? { removeValue(forKey: id) }
 }

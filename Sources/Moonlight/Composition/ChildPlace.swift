@@ -207,7 +207,7 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
     ) rethrows -> Result? {
         if changing {
             return try place.use(changing: true, whole) { children in
-                try children.pointee.update(id) { try withUnsafeMutablePointer(to: &$0, body) }
+                try children.pointee.update(id: id) { try withUnsafeMutablePointer(to: &$0, body) }
             }
         }
         guard var child = place.use(changing: false, whole, { $0.pointee[id: id] }) else { return nil }
@@ -216,7 +216,7 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
 
     @inlinable
     func remove(_ id: Children.ID, from whole: UnsafeMutablePointer<Whole>) {
-        place.use(changing: true, whole) { discard($0.pointee.remove(id)) }
+        place.use(changing: true, whole) { discard($0.pointee.remove(id: id)) }
     }
 
     @inlinable

@@ -49,5 +49,5 @@ extension RefusedEvent: Sendable where Event: Sendable {}
 
 extension RefusedEvent: CustomStringConvertible {
     /// The event and the reason.
-    public var description: String { "\(event): \(error)" }
+    public var description: String { "\(event): \(error)".escapingControlsInLines }
 }

@@ -51,7 +51,7 @@ public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
 
     /// The number of events, and the names of those that repeat, joined by arrows.
     public var description: String {
-        "\(steps) events without input, repeating \(chain.joined(separator: " -> "))"
+        "\(steps) events without input, repeating \(chain.joined(separator: " -> "))".escapingControls
     }
 
     /// The number of rounds of mail in one turn after which a loop without a step limit is reported.

@@ -96,7 +96,9 @@ public enum JobError: Error, Hashable, CustomStringConvertible {
     case waitsForItself(id: JobID, awaitedBy: JobID)
 
     /// A description of the error and its remedy.
-    public var description: String {
+    public var description: String { text.escapingControls }
+
+    private var text: String {
         switch self {
         case .policyConflict(let id, let running, let requested):
             "job \(id) is in flight as .\(running), but was requested as .\(requested): give each id one policy"

@@ -35,6 +35,6 @@ public struct LiveWork: Sendable, Hashable, CustomStringConvertible {
             }
         // The id of a job contains the path.
         let place = if case .job = kind { "" } else { path.isRoot ? "" : " in \(path)" }
-        return name + place + (event.map { " of \($0)" } ?? "")
+        return (name + place + (event.map { " of \($0)" } ?? "")).escapingControls
     }
 }

@@ -39,7 +39,7 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
     public var description: String { reason }
 
     /// The child, the reason and the place in the source, for developers: `cart: the cart is empty (Shop/Cart.swift:12)`.
-    public var debugDescription: String { "\(path.isRoot ? "" : "\(path): ")\(reason) (\(file):\(line))" }
+    public var debugDescription: String { "\(path.isRoot ? "" : "\(path): ")\(reason) (\(file):\(line))".escapingControlsInLines }
 }
 
 extension Rejection {

@@ -36,8 +36,10 @@ public enum SendError: Error, CustomStringConvertible {
         /// A child whose effects the event had started was removed.
         case childRemoved(ScopePath)
 
-        /// A description of what happened.
-        public var description: String {
+        /// A description of what happened, without control characters.
+        public var description: String { text.escapingControls }
+
+        private var text: String {
             switch self {
             case .loopEnded: "the loop has ended"
             case .jobReplaced(let id): "its job \(id) was replaced by a newer one"
@@ -60,8 +62,10 @@ public enum SendError: Error, CustomStringConvertible {
         }
     }
 
-    /// A description of what happened.
-    public var description: String {
+    /// A description of what happened, without control characters.
+    public var description: String { text.escapingControlsInLines }
+
+    private var text: String {
         switch self {
         case .ended: "the loop has ended"
         case .draining: "the loop is being drained"

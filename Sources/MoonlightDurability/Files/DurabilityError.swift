@@ -36,8 +36,10 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The store has ended, or its log was closed.
     case closed
 
-    /// The problem and, if there is one, the remedy.
-    public var description: String {
+    /// The problem and, if there is one, the remedy, without control characters.
+    public var description: String { text.escapingControlsInLines }
+
+    private var text: String {
         switch self {
         case .inUse(let place, let holder): "the log \(place) is in use by \(holder)"
         case .file(let call, let path, let code):

@@ -80,5 +80,5 @@ public struct FleetWork: Sendable, CustomStringConvertible {
     public let work: LiveWork
 
     /// The member and the work.
-    public var description: String { "\(id): \(work)" }
+    public var description: String { "\(id): \(work)".escapingControls }
 }

@@ -20,8 +20,10 @@ public enum FleetError: Error, CustomStringConvertible {
         if case .send(_, let error) = self { error.isRetryable } else { true }
     }
 
-    /// The member and the error.
-    public var description: String {
+    /// The member and the error, without control characters.
+    public var description: String { text.escapingControlsInLines }
+
+    private var text: String {
         switch self {
         case .send(let id, let error): "\(id): \(error)"
         case .full(let id, let resident):

@@ -98,5 +98,5 @@ public struct TornEnd: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `00000000000000000001.log: 17 bytes from offset 4120 on are torn`.
-    public var description: String { "\(file): \(count) bytes from offset \(offset) on are torn" }
+    public var description: String { "\(file): \(count) bytes from offset \(offset) on are torn".escapingControls }
 }

@@ -124,7 +124,7 @@ extension ExplorationCoverage: CustomStringConvertible {
         let never = [
             ("calls never made", callsNeverMade), ("outcomes never given", outcomesNeverGiven),
         ].filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))" }
-        return (Self.table(rows) + never).joined(separator: "\n")
+        return (Self.table(rows.map { $0.map(\.escapingControls) }) + never.map(\.escapingControls)).joined(separator: "\n")
     }
 
     /// Returns the rows of a table, in columns of minimal width.

@@ -17,8 +17,10 @@ public enum RecordingError: Error, Equatable, CustomStringConvertible {
     /// The query is invalid, for example a condition that cannot be parsed, or has no answer.
     case question(String)
 
-    /// The error, its place, and the remedy.
-    public var description: String {
+    /// The error, its place, and the remedy, without control characters.
+    public var description: String { text.escapingControlsInLines }
+
+    private var text: String {
         switch self {
         case .notARecording(let reason): "this is not a recording: \(reason)"
         case .unknownVersion(let version):

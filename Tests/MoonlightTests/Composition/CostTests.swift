@@ -71,12 +71,12 @@ struct CostTests {
             asked.add()
             return rows[id]
         }
-        mutating func update<Result>(_ id: Int, _ body: (inout Field) throws -> Result) rethrows -> Result? {
+        mutating func update<Result>(id: Int, _ body: (inout Field) throws -> Result) rethrows -> Result? {
             guard let index = rows.index(forKey: id) else { return nil }
             return try body(&rows.values[index])
         }
         @discardableResult
-        mutating func remove(_ id: Int) -> Field? { rows.removeValue(forKey: id) }
+        mutating func remove(id: Int) -> Field? { rows.removeValue(forKey: id) }
         static func == (one: Rows, other: Rows) -> Bool { one.rows == other.rows }
     }
 
@@ -107,7 +107,7 @@ struct CostTests {
             transform: { _, event, _ in
                 if case .title(-1) = event { Just(event).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
             },
-            apply: { if case .title(-1) = $1 { $0.rows.remove(1) } })
+            apply: { if case .title(-1) = $1 { $0.rows.remove(id: 1) } })
         let board = Reducer.combine(
             itself,
             waiting.scoped(toEach: \.rows, event: BoardEvent.row, effect: BoardEvent.row, environment: { $0 }),

@@ -193,7 +193,7 @@ struct EachTests {
         // The parent replaces a lamp by a new one when it is lit.
         let strict = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
             if case .row(let id, .added) = effect {
-                rows.remove(id)
+                rows.remove(id: id)
                 rows.append(Lamp(), id: id)
             }
         }

@@ -92,8 +92,8 @@ extension Five {
             apply: { state, effect in
                 switch effect {
                 case .added(let id): state.projects.append(Project(), id: id)
-                case .removed(let id): state.projects.remove(id)
-                case .reversed: for id in state.projects.ids { state.projects.move(id, to: 0) }
+                case .removed(let id): state.projects.remove(id: id)
+                case .reversed: for id in state.projects.ids { state.projects.move(id: id, to: 0) }
                 case .named(let name): state.name = name
                 case .project: break
                 }

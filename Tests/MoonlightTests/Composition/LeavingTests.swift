@@ -274,7 +274,7 @@ struct LeavingTests {
                 if case .clear = event { Just(.cleared).eraseToAnyPublisher() } else { Empty().eraseToAnyPublisher() }
             },
             apply: { hall, effect in
-                if case .cleared = effect { for id in hall.rows.ids { hall.rows.update(id) { $0.guest = nil } } }
+                if case .cleared = effect { for id in hall.rows.ids { hall.rows.update(id: id) { $0.guest = nil } } }
             })
         let reducer = itself.combined(
             with: parlour.scoped(toEach: \Hall.rows, event: Event.row, effect: Effect.row, environment: { $0 }))

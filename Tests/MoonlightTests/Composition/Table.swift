@@ -64,11 +64,11 @@ func tableOfLamps(_ count: Int) -> Table<IdentifiedList<Int, Lamp>> {
 let tableOfList = tableItself { (rows: inout IdentifiedList<Int, Lamp>, effect) in
     switch effect {
     case .added(let id): rows.append(Lamp(), id: id)
-    case .removed(let id): rows.remove(id)
+    case .removed(let id): rows.remove(id: id)
     case .replaced(let id):
-        rows.remove(id)
+        rows.remove(id: id)
         rows.append(Lamp(), id: id)
-    case .reversed: for id in rows.ids { rows.move(id, to: 0) }
+    case .reversed: for id in rows.ids { rows.move(id: id, to: 0) }
     case .row, .renamed: break
     }
 }

@@ -11,6 +11,13 @@ private struct Row: Identifiable, Equatable, Codable, Sendable {
 
 @Suite("Identified lists of `Identifiable` elements")
 struct IdentifiedListIDTests {
+    @Test("The error for an id that occurs twice escapes the characters that would steer a terminal")
+    func escaped() {
+        struct Named: Identifiable { let id = "\u{1B}[2J" }
+        let error = #expect(throws: DuplicateIDError.self) { try IdentifiedList(validating: [Named(), Named()]) }
+        expectEscaped("\(error?.description ?? "")")
+    }
+
     /// Returns whether a failed process has printed a text. Optimized programs trap without a message.
     private func output(of result: ExitTest.Result?, contains text: String) -> Bool {
         #if DEBUG
@@ -69,7 +76,7 @@ struct IdentifiedListIDTests {
     func changedInUpdate() async {
         await #expect(processExitsWith: .failure) {
             var rows = IdentifiedList([Row(id: 2)])
-            rows.update(2) { $0.id = 3 }
+            rows.update(id: 2) { $0.id = 3 }
         }
     }
 
@@ -78,7 +85,7 @@ struct IdentifiedListIDTests {
         var rows = IdentifiedList([Row(id: 2)])
         rows[id: 2] = Row(id: 2, title: "two")
         rows[id: 3] = Row(id: 3)
-        rows.update(3) { $0.title = "three" }
+        rows.update(id: 3) { $0.title = "three" }
         rows[id: 4] = nil
         expectEqual(Array(rows), [Row(id: 2, title: "two"), Row(id: 3, title: "three")])
         rows[id: 2] = nil
@@ -133,14 +140,14 @@ struct IdentifiedListIDTests {
         expectEqual([1, 2, 3].map { rows[id: $0] != nil }, [true, true, false])
         expectEqual([1, 2, 3].map { rows[id: $0] }, [Row(id: 1), Row(id: 2), nil])
         let changes = [2, 3].map { id in
-            rows.update(id) { row in
+            rows.update(id: id) { row in
                 row.title = "changed"
                 return row.title.count
             }
         }
         expectEqual(changes, [7, nil])
-        rows.remove(1)
-        rows.remove(3)
+        rows.remove(id: 1)
+        rows.remove(id: 3)
         expectEqual([1, 2, 3].map { rows[id: $0] != nil }, [false, true, false])
         expectEqual(rows[id: 2], Row(id: 2, title: "changed"))
     }

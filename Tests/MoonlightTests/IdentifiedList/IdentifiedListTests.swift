@@ -30,7 +30,7 @@ struct IdentifiedListTests {
                 expect(isNew == (known == nil))
                 if known == nil { model.insert((id, step), at: place) }
             case 3:
-                let removed = list.remove(id)
+                let removed = list.remove(id: id)
                 expectEqual(removed, known.map { model[$0].value })
                 if let known { model.remove(at: known) }
             case 4 where !model.isEmpty:
@@ -39,11 +39,11 @@ struct IdentifiedListTests {
                 expectEqual(removed, expected)
             case 5 where known != nil:
                 let place = dice.roll(model.count)
-                list.move(id, to: place)
+                list.move(id: id, to: place)
                 let moved = model.remove(at: known!)
                 model.insert(moved, at: place)
             default:
-                let updated: Void? = list.update(id) { $0 += 1000 }
+                let updated: Void? = list.update(id: id) { $0 += 1000 }
                 expect((updated != nil) == (known != nil))
                 if let known { model[known].value += 1000 }
             }
@@ -64,7 +64,7 @@ struct IdentifiedListTests {
     func hash() {
         var list = IdentifiedList(["a", "b", "c"], id: { $0 })
         list[id: "d"] = "d"
-        list.remove("b")
+        list.remove(id: "b")
         expectEqual(Set([list, IdentifiedList(["a", "c", "d"], id: { $0 })]).count, 1)
         expectEqual(
             Set([list, IdentifiedList(["c", "a", "d"], id: { $0 }), IdentifiedList(["a", "c", "d"], id: { $0 + "1" })]).count, 3)
@@ -80,7 +80,7 @@ struct IdentifiedListTests {
     @Test("`move` returns true if the id is in the list, and otherwise returns false and changes nothing")
     func moving() {
         var list = IdentifiedList([1, 2, 3]) { $0 }
-        let moved = [1, 4].map { list.move($0, to: 2) }
+        let moved = [1, 4].map { list.move(id: $0, to: 2) }
         expectEqual(moved, [true, false])
         expectEqual(list.ids, [2, 3, 1])
         expectEqual([1, 2, 3, 4].map { list.position(of: $0) }, [2, 0, 1, nil])
@@ -118,7 +118,7 @@ struct IdentifiedListTests {
         expectEqual(list[third], whole - 1)
         expectEqual(list.last, third - 1)
         expectEqual(list.position(of: 2 * third), whole - third - 1)
-        for number in 0..<whole - 1 { list.remove(number) }
+        for number in 0..<whole - 1 { list.remove(id: number) }
         expectEqual(Array(list), [whole - 1])
     }
 
@@ -147,13 +147,13 @@ struct IdentifiedListTests {
         for number in 0..<500 { one.append("\(number)", id: number) }
         for number in (0..<500).reversed() { other.insert("\(number)", id: number, at: 0) }
         expectEqual(one, other)
-        other.move(250, to: 251)
+        other.move(id: 250, to: 251)
         expect(one != other)
-        other.move(250, to: 250)
+        other.move(id: 250, to: 250)
         expectEqual(one, other)
         other[id: 499] = "last"
         expect(one != other)
-        other.remove(499)
+        other.remove(id: 499)
         expect(one != other)
         other.append("499", id: 500)
         expect(one != other)
@@ -170,7 +170,7 @@ struct IdentifiedListTests {
             return list
         }
         var larger = list(-count..<2 * count)
-        for number in -count..<2 * count where !(0..<count).contains(number) { larger.remove(number) }
+        for number in -count..<2 * count where !(0..<count).contains(number) { larger.remove(id: number) }
         let built = [
             larger, list(0..<count), list((0..<count).reversed()),
             list((0..<count).sorted { ($0 % 2, $0) < ($1 % 2, $1) }),
@@ -194,11 +194,11 @@ struct IdentifiedListTests {
         let count: Int = Budget.size(10_000, quick: 1_500)
         let before = IdentifiedList((0..<count).map { CountedNumber($0) }) { $0.number }
         var after = before
-        after.update(count / 2) { $0.number = -1 }
+        after.update(id: count / 2) { $0.number = -1 }
         var areEqual = true
         expect(CountedNumber.comparisons { areEqual = before == after } <= 16)
         expect(!areEqual)
-        after.update(count / 2) { $0.number = count / 2 }
+        after.update(id: count / 2) { $0.number = count / 2 }
         expect(CountedNumber.comparisons { areEqual = before == after } <= 16)
         expect(areEqual)
     }

@@ -56,8 +56,8 @@ struct ChildrenByIDPage {
         apply: { state, effect in
             switch effect {
             case .added(let id): state.cards.append(Card(id: id))
-            case .removed(let id): state.cards.remove(id)
-            case .reversed: for id in state.cards.ids { state.cards.move(id, to: 0) }
+            case .removed(let id): state.cards.remove(id: id)
+            case .reversed: for id in state.cards.ids { state.cards.move(id: id, to: 0) }
             case .card: break
             }
         })

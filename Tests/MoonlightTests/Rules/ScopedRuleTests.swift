@@ -48,9 +48,9 @@ struct ScopedRuleTests {
     func each() {
         let (events, _) = Self.run([
             { $0.guests = [Guest(id: "ann"), Guest(id: "bob")] },
-            { $0.guests.update("bob") { $0.isIn = true } },
+            { $0.guests.update(id: "bob") { $0.isIn = true } },
             { $0.guests.append(Guest(id: "cid", isIn: true)) },
-            { $0.guests.remove("bob") },
+            { $0.guests.remove(id: "bob") },
         ])
         expectEqual(events, ["now 2", "bob: hello bob", "cid: hello cid", "now 3", "now 2"])
     }
@@ -60,7 +60,7 @@ struct ScopedRuleTests {
         let (events, journal) = Self.run([
             { $0.guests = [Guest(id: "", isIn: true), Guest(id: "ann", isIn: true), Guest(id: "bob", isIn: true)] },
             { $0.guests = [Guest(id: "cid"), Guest(id: "")] },
-            { $0.guests.update("") { $0.isIn = true } },
+            { $0.guests.update(id: "") { $0.isIn = true } },
         ])
         expectEqual(events, ["ann: hello ann", "bob: hello bob", "now 3", "now 2"])
         expectEqual(
@@ -140,7 +140,7 @@ struct ScopedRuleTests {
                 },
                 apply: { (house: inout House, id: String) in
                     if id.hasPrefix("-") {
-                        house.guests.remove(String(id.dropFirst()))
+                        house.guests.remove(id: String(id.dropFirst()))
                     } else {
                         house.guests[id: id] = Guest(id: id, isIn: true)
                     }

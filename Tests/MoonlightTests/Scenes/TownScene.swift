@@ -91,7 +91,7 @@ private let town = Reducer.combine(
     level { (state: inout Town, what) in
         switch what {
         case .open(let id): state.streets.append(Street(), id: id)
-        case .close(let id): state.streets.remove(id)
+        case .close(let id): state.streets.remove(id: id)
         default: break
         }
     },

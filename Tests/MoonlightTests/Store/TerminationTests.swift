@@ -215,10 +215,10 @@ struct TerminationTests {
                 if list[id: number] == nil { list.append(id, id: number) }
                 other.append(id, id: number)
             }
-            for id in 0..<count { list.move(id, to: 0) }
-            for id in (0..<count).reversed() { list.move(id, to: 0) }
+            for id in 0..<count { list.move(id: id, to: 0) }
+            for id in (0..<count).reversed() { list.move(id: id, to: 0) }
             seen.append("\(list == other)")
-            for id in stride(from: 0, to: count, by: 2) { list.remove(id) }
+            for id in stride(from: 0, to: count, by: 2) { list.remove(id: id) }
             seen.append("\(list.ids.elementsEqual(stride(from: 1, to: count, by: 2)))")
         }
         expect(ended)

@@ -236,7 +236,7 @@ extension Schedules {
                 transform: { _, event, _ in Just(event).eraseToAnyPublisher() },
                 apply: { (board: inout Board, effect: BoardEvent) in
                     switch effect {
-                    case .remove(let id): board.rows.remove(id)
+                    case .remove(let id): board.rows.remove(id: id)
                     case .leave: board.guest = nil
                     default: break
                     }

@@ -50,7 +50,7 @@ extension Schedules {
                 },
                 apply: { rows, effect in
                     guard case .replaced(let id) = effect else { return }
-                    rows.list.remove(id)
+                    rows.list.remove(id: id)
                     rows.list.append(Row(), id: id)
                 })
             return Store(
