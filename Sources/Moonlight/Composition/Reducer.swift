@@ -20,7 +20,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 
     @usableFromInline typealias Transform = @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>
 
-    /// The internal form of `transform`, which accesses the state in place. During the call it may move the state out.
+    /// The internal form of `transform`, which accesses the state in place.
     ///
     /// If `isFirst` is true, its effects are the first to be applied for the event. If not, effects of other reducers are applied
     /// before them and may remove a child; so the effects of a child are then tied to its scope, even if they are ready.
@@ -212,10 +212,6 @@ enum Change {
 
 // Calls of the user's `transform` and `apply`.
 //
-// A value that is stored in an object is retained for each call that it is passed to. So a state that contains references is
-// moved out of the object during a call, and moved back afterwards. No other code accesses it meanwhile: only the owner of the
-// loop's mailbox does, and items are not nested. A large state is not moved.
-//
 // Specialized code copies a large value for each call that it is passed to. Unspecialized code passes only its address, but
 // spends some 250 ns per event on looking up types.
 extension Reducer {
@@ -227,7 +223,7 @@ extension Reducer {
     static func deciding(_ transform: @escaping Transform) -> Decide {
         { state, event, environment, _ in
             if isStateLarge { return Effects(try decideWithoutCopy(state, event, environment, transform)) }
-            return Effects(try state.withTaken { try transform($0, event, environment) })
+            return Effects(try transform(state.pointee, event, environment))
         }
     }
 
@@ -237,11 +233,8 @@ extension Reducer {
     ) -> Fold {
         { state, effect, _ in
             if isStateLarge { return try foldWithFewCopies(state, effect, apply) }
-            let (next, isChange) = try state.withTaken {
-                let next = try apply($0, effect)
-                return (next, next != $0)
-            }
-            guard isChange else { return .none }
+            let next = try apply(state.pointee, effect)
+            guard next != state.pointee else { return .none }
             state.pointee = next
             return .certain
         }
@@ -282,14 +275,3 @@ extension Reducer {
 func lend<Value: ~Copyable, Result>(
     _ value: UnsafePointer<Value>, to body: (borrowing Value) throws -> Result
 ) rethrows -> Result { try body(value.pointee) }
-
-extension UnsafeMutablePointer {
-    /// Calls `body` with the value. A value that contains references is moved out of the memory during the call.
-    @inlinable @inline(__always)
-    func withTaken<Result>(_ body: (Pointee) throws -> Result) rethrows -> Result {
-        if _isPOD(Pointee.self) { return try body(pointee) }
-        let value = move()
-        defer { initialize(to: value) }
-        return try body(value)
-    }
-}

@@ -120,8 +120,10 @@ extension Loop {
 
     @inlinable
     func transform(_ event: Event) throws -> Effects<Effect> {
-        guard let program else { return .none }
-        return try withUnsafeMutablePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
+        guard let lentProgram else { return .none }
+        return try lentProgram._withUnsafeGuaranteedRef { program in
+            try withUnsafeMutablePointer(to: &program.state) { try program.decide($0, event, program.environment, true) }
+        }
     }
 
     /// Reports that `transform` rejected an event.
@@ -304,11 +306,11 @@ extension Loop {
     /// Applies an effect in the current turn: folds it into the state, and sends the new state to observers.
     @inlinable
     func apply(_ effect: Effect) {
-        guard !context.isCancelled, let program else { return }
+        guard !context.isCancelled, let lentProgram else { return }
         // One effect of an event is not the cause of the next.
         let cause = turn.cause
         isApplying = true
-        inTransit { reduce(effect, into: program) }
+        inTransit { lentProgram._withUnsafeGuaranteedRef { reduce(effect, into: $0) } }
         isApplying = false
         turn.cause = cause
     }
@@ -364,8 +366,7 @@ extension Loop {
         if context.isCancelled { return }
         if let hook, !hook.tells(.state(program.state), turn.follower) { return }
         if Reducer<State, Event, Effect, Environment>.isStateLarge { return showWithFewCopies(&program.state) }
-        guard let states else { return }
-        withUnsafeMutablePointer(to: &program.state) { state in state.withTaken { states.send($0) } }
+        lentStates?._withUnsafeGuaranteedRef { $0.send(program.state) }
     }
 
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")

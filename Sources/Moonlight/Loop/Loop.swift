@@ -312,6 +312,12 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
         if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }
     }
 
+    @inlinable @inline(__always)
+    var lentProgram: Unmanaged<Program>? { program.map { .passUnretained($0) } }
+
+    @inlinable @inline(__always)
+    var lentStates: Unmanaged<DrivenSubject<State>>? { states.map { .passUnretained($0) } }
+
     /// True if no more events can arrive, and no effect is live.
     @inlinable @inline(__always)
     var isIdleForGood: Bool { openEventStreams == 0 && liveEffects == 0 }

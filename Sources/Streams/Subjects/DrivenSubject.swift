@@ -111,13 +111,6 @@ extension SubjectCore {
     /// A subscriber that joined before that must be a member when the value is delivered; one that joins later must not. So both
     /// are done in one step.
     @inlinable func makeCurrent(_ value: Output) {
-        // Two paths: in the second one, a large value without references would be copied three times.
-        if _isPOD(Output.self) {
-            return guarded.withLock { guarded in
-                appendJoined(&guarded)
-                guarded.current = value
-            }
-        }
         // Swapped, because the old value may contain objects of the user, which must be released outside the lock.
         var other: Output? = value
         guarded.withLock { guarded in
