@@ -47,6 +47,13 @@ struct SeveralSendersTests {
     private static let form = Reducer<Form, Int, Int, Void>(
         transform: { _, seats, _ in .just(seats) }, apply: { (form: inout Form, seats: Int) in form.seats = seats })
 
+    private static var houseWithForms: Reducer<House, Event, Event, Void> {
+        form.scoped(
+            toOptional: \.form, event: Event.form, effect: Event.form, environment: { $0 },
+            result: { $0.seats.map { .take($0) } }
+        ).combined(with: house)
+    }
+
     private static func exploration(_ events: [Event], atMost most: Int = 2) -> Exploration<House, Event, Event, Void> {
         Exploration(house, given: House(), feedback: { states, _ in taking(from: states) }) { _ in }
             .events(events, atMost: most).allowingRefusals { $0 is Rejection }
@@ -88,16 +95,68 @@ struct SeveralSendersTests {
 
     @Test("Another sender's event may come before the result of a child, also if all effects are ready")
     func child() throws {
-        let reducer = Self.house.combined(
-            with: Self.form.scoped(
-                toOptional: \.form, event: Event.form, effect: Event.form, environment: { $0 },
-                result: { $0.seats.map { .take($0) } }))
-        let exploration = Exploration(reducer, given: House()) { _ in }
+        let exploration = Exploration(Self.houseWithForms, given: House()) { _ in }
             .events([.open, .form(5)], atMost: 3).allowingRefusals()
             .always("one form at a time") { $0.opened - $0.taken <= 1 }
         let failure = Self.failure { try exploration.run() }
         expectEqual(failure?.name, "e0 he1 e0")
-        #expect(throws: Never.self) { try exploration.fromOneSender().run() }
+        let report = try exploration.fromOneSender().run()
+        expect(report.isByValues)
+    }
+
+    @Test("An event that follows is noticed also after many nodes that were explored by values alone")
+    func late() {
+        let failure = Self.failure {
+            try Exploration(Self.houseWithForms, given: House()) { _ in }
+                .events { house in
+                    if house.left < 300 { return [.take(-1)] }
+                    if house.form != nil { return [.form(0)] }
+                    return house.opened < 2 ? [.open] : []
+                }
+                .always("one form at a time") { $0.opened - $0.taken % 292 <= 1 }
+                .run()
+        }
+        expect(failure?.name.hasSuffix("e0 e0 he0 e0") == true, "\(failure?.name ?? "")")
+    }
+
+    /// A state that follow-ups and other events change in some order.
+    private struct Marks: Hashable { var marks: Set<String> = [] }
+
+    /// The fault is found if an event comes where only one order of choices allows it: it marks `z`.
+    private static func fault(
+        follows: [String: [String]], events: [String], isAllowed: @escaping @Sendable (Set<String>) -> Bool
+    ) -> String? {
+        let reducer = Reducer<Marks, String, String, Void>(
+            transform: { marks, event, _ in
+                if event == "z", !isAllowed(marks.marks) { throw Rejection("not here") }
+                return .just(event)
+            }, apply: { (marks: inout Marks, mark: String) in marks.marks.insert(mark) })
+        let rules = follows.keys.sorted().map { mark in
+            Rule(mark).when(.becoming { (marks: Marks) in marks.marks.contains(mark) }).thenAll { _ in follows[mark] ?? [] }
+        }
+        return failure {
+            try Exploration(reducer, given: Marks(), feedback: { states, _ in [Rule.events(of: rules, from: states)] }) { _ in }
+                .events(events).allowingRefusals().feedbackRemembersLastState()
+                .never("z") { $0.marks.contains("z") }.run()
+        }?.name
+    }
+
+    @Test("Other choices come between two events that follow")
+    func between() {
+        let name = Self.fault(follows: ["a": ["b", "c"]], events: ["a", "z"]) { $0 == ["a", "b"] }
+        expectEqual(name, "he0 hf e1")
+    }
+
+    @Test("An event may come before one that waits, although the same state is reached with another one before it")
+    func overtaken() {
+        let name = Self.fault(follows: ["a": ["f"]], events: ["a", "b", "z"]) { $0 == ["a", "b"] }
+        expectEqual(name, "e1 he0 e2")
+    }
+
+    @Test("A trace at whose end an event waits owes nothing")
+    func unfinished() throws {
+        try Self.exploration([.ask(2)]).eventually("it is taken", after: { $0.promised != nil }, until: { $0.promised == nil })
+            .replay("he0")
     }
 
     @Test("Events that follow are handled in their order, behind those that wait already")

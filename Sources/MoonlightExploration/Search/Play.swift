@@ -424,7 +424,6 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         case .end:
             if hasEnded { return false }
             hasEnded = true
-            notes.followUps = []
             perform { store?.cancel() }
         }
         return true

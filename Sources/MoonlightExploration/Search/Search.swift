@@ -317,13 +317,11 @@ struct Search<Expander: NodeExpander> {
 
     private mutating func edge(_ facts: GraphFacts, _ packed: UInt32, _ target: Int) -> NodeGraph.Edge {
         let choice = Choice(packed: packed)
-        var closed = Set(facts.closed.map { number(of: $0) })
-        switch choice {
-        case .time, .held(.time): closed.insert(-1)
-        case .followUps, .held(.followUps): closed.insert(-2)
-        default: break
-        }
-        return .init(choice: choice, target: target, reached: facts.reached, owed: facts.owed, closed: closed)
+        let closed = Set(facts.closed.map { number(of: $0) })
+        // Events that wait are handled after at most one other choice, so no cycle leaves them out.
+        return .init(
+            choice: choice, target: target, reached: facts.reached, owed: facts.owed,
+            closed: choice == .time || choice == .held(.time) ? closed.union([-1]) : closed)
     }
 
     private mutating func number(of call: CallName) -> Int {
