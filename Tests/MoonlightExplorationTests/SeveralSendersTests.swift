@@ -142,11 +142,16 @@ struct SeveralSendersTests {
     /// A state that follow-ups and other events change in some order.
     private struct Marks: Hashable { var marks: Set<String> = [] }
 
-    /// The fault is found if an event comes where only one order of choices allows it: it marks `z`.
+    private typealias Ask = @Sendable (Int) -> AnyPublisher<Int, Never>
+    private typealias Streams = @Sendable (AnyPublisher<Marks, Never>, @escaping Ask) -> [AnyPublisher<String, Never>]
+
+    /// The shortest trace with an event `z`, which only one order of choices allows.
     private static func fault(
-        follows: [String: [String]], events: [String], isAllowed: @escaping @Sendable (Set<String>) -> Bool
+        follows: [String: [String]], events: [String], given marks: Set<String> = [],
+        and others: @escaping Streams = { _, _ in [] },
+        isAllowed: @escaping @Sendable (Set<String>) -> Bool
     ) -> String? {
-        let reducer = Reducer<Marks, String, String, Void>(
+        let reducer = Reducer<Marks, String, String, Ask>(
             transform: { marks, event, _ in
                 if event == "z", !isAllowed(marks.marks) { throw Rejection("not here") }
                 return .just(event)
@@ -154,9 +159,11 @@ struct SeveralSendersTests {
         let rules = follows.keys.sorted().map { mark in
             Rule(mark).when(.becoming { (marks: Marks) in marks.marks.contains(mark) }).thenAll { _ in follows[mark] ?? [] }
         }
+        let ask = Stub<Int, Int, Never>("ask")
+        let feedback: Streams = { states, ask in [Rule.events(of: rules, from: states)] + others(states, ask) }
         return failure {
-            try Exploration(reducer, given: Marks(), feedback: { states, _ in [Rule.events(of: rules, from: states)] }) { _ in }
-                .events(events).allowingRefusals().feedbackRemembersLastState()
+            try Exploration(reducer, given: Marks(marks: marks), feedback: feedback) { $0.publisher(ask) }
+                .events(events).answers(ask, with: [1]).allowingRefusals().feedbackRemembersLastState()
                 .never("z") { $0.marks.contains("z") }.run()
         }?.name
     }
@@ -171,6 +178,19 @@ struct SeveralSendersTests {
     func overtaken() {
         let name = Self.fault(follows: ["a": ["f"]], events: ["a", "b", "z"]) { $0 == ["a", "b"] }
         expectEqual(name, "e1 he0 e2")
+    }
+
+    @Test("An answer whose event waits can be observed, so that other choices are also tried before it")
+    func answered() {
+        let asking: Streams = { states, ask in
+            [
+                states.react(to: { $0.marks.contains("s") ? 1 : nil }) { _ in
+                    ask(1).flatMap { _ in Just("x").append(ask(2).map { _ in "y" }) }
+                }
+            ]
+        }
+        let name = Self.fault(follows: ["a": ["f"]], events: ["a", "z"], given: ["s"], and: asking) { $0 == ["s", "a"] }
+        expectEqual(name, "he0 e1")
     }
 
     @Test("A trace at whose end an event waits owes nothing")
