@@ -140,7 +140,10 @@ struct SeveralSendersTests {
     }
 
     /// A state that follow-ups and other events change in some order.
-    private struct Marks: Hashable { var marks: Set<String> = [] }
+    private struct Marks: Hashable {
+        var marks: Set<String> = []
+        var start: Int? { marks.contains("s") ? 1 : nil }
+    }
 
     private typealias Ask = @Sendable (Int) -> AnyPublisher<Int, Never>
     private typealias Streams = @Sendable (AnyPublisher<Marks, Never>, @escaping Ask) -> [AnyPublisher<String, Never>]
@@ -184,7 +187,7 @@ struct SeveralSendersTests {
     func answered() {
         let asking: Streams = { states, ask in
             [
-                states.react(to: { $0.marks.contains("s") ? 1 : nil }) { _ in
+                states.react(to: \.start) { _ in
                     ask(1).flatMap { _ in Just("x").append(ask(2).map { _ in "y" }) }
                 }
             ]
