@@ -6,8 +6,9 @@ extension Exploration {
     /// Explores all traces of the program.
     ///
     /// Two nodes are equal if they have the same state, the same live effects (each with its origin and the outcomes that it
-    /// has received) and the same time until each timer. Reducers whose effects are all ready are explored by values, without
-    /// a loop; for others, each choice is played from the beginning.
+    /// has received), the same events that follow from effects and wait, and the same time until each timer. Reducers whose
+    /// effects are all ready and cause no events are explored by values, without a loop; for others, each choice is played from
+    /// the beginning. With ``fromOneSender()``, effects may cause events in both cases.
     ///
     /// An exploration that takes ten seconds writes a line with its counts to standard error, and another one each time that
     /// the elapsed time has doubled. Equal counts of states beside growing counts of nodes are a sign that the calls in flight or

@@ -80,7 +80,7 @@ extension Explorable {
         having("never: \(name)", .always { !happens($0) }, SourcePlace(fileID: fileID, file: file, line: line, column: column))
     }
 
-    /// Returns a copy with a property of the states in which nothing is live in the whole program: no effect, no timer.
+    /// Returns a copy with a property of the states in which nothing is live in the whole program: no effect, no event, no timer.
     ///
     /// - Parameters:
     ///   - name: The name of the property.

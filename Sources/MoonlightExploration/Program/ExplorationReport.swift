@@ -21,7 +21,7 @@ public struct ExplorationReport: Sendable, CustomStringConvertible {
     public let transitions: Int
     /// The number of nodes by the length of their shortest trace, from 0.
     public let levels: [Int]
-    /// True if the reducer was explored by values, as all its effects are ready.
+    /// True if the reducer was explored by values, as all its effects are ready, and no events follow from them or there is one sender.
     public let isByValues: Bool
     /// True if independent choices were tried in one order only: see `Exploration.tryingAllOrders()`.
     package let isReduced: Bool

@@ -57,7 +57,10 @@ enum Choice: Hashable, Sendable {
     }
 
     /// True if the events that follow from the choice wait.
-    var isHeld: Bool { if case .held = self { true } else { false } }
+    var isHeld: Bool { self != plain }
+
+    /// The choice, not held.
+    var plain: Choice { if case .held(let choice) = self { choice } else { self } }
 
     /// True for a choice from outside, which may never be made.
     var isFromOutside: Bool {

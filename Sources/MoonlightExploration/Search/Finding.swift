@@ -4,7 +4,7 @@ import MoonlightTesting
 /// The reason why an exploration ends early.
 enum Finding: Error {
     case fault(ExplorationFault)
-    /// An effect is not ready, so that the reducer cannot be explored by values.
+    /// An effect is not ready, or an event follows from it before which others may come, so that the reducer cannot be explored by values.
     case notByValues
     /// User code does not return in a choice that was tried before its node was due. A shorter trace may fail in the same way.
     case aheadOfTurn

@@ -375,7 +375,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     private func perform(_ choice: Choice, isHeld: Bool = false) throws(ExplorationFault) -> Bool {
         // What follows from the choice comes behind what waits already.
         notes.holdsFollowUps = isHeld || hasFollowUps
-        isOvertaken = isOvertaken || hasFollowUps && choice != .followUps && choice != .held(.followUps)
+        isOvertaken = isOvertaken || hasFollowUps && choice.plain != .followUps
         defer {
             notes.holdsFollowUps = false
             isOvertaken = isOvertaken && hasFollowUps

@@ -321,7 +321,7 @@ struct Search<Expander: NodeExpander> {
         // Events that wait are handled after at most one other choice, so no cycle leaves them out.
         return .init(
             choice: choice, target: target, reached: facts.reached, owed: facts.owed,
-            closed: choice == .time || choice == .held(.time) ? closed.union([-1]) : closed)
+            closed: choice.plain == .time ? closed.union([-1]) : closed)
     }
 
     private mutating func number(of call: CallName) -> Int {

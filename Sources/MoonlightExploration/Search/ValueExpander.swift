@@ -2,7 +2,8 @@ import Moonlight
 import MoonlightTesting
 import Streams
 
-/// Expands nodes by values, for a reducer whose effects are all ready: the future depends only on the state.
+/// Expands nodes by values, for a reducer whose effects are all ready and cause no events, unless there is one sender: the future
+/// depends only on the state.
 struct ValueExpander<State: Equatable, Event, Effect, Environment>: NodeExpander, @unchecked Sendable {
     // Sound: an exploration on several threads requires Sendable states and events, and its closures are Sendable.
     typealias Key = ValueKey<State>
