@@ -26,11 +26,8 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
     private(set) var revision = 0
     /// The times at which subscriptions began: those of the last interval, and perhaps earlier ones; at most `count`.
     private var begun = Queue<Time>()
-    /// The subscriptions in line, by their numbers.
-    private var waiters: [Int: any RateWaiter] = [:]
-    /// The numbers of the subscriptions in line, in order, and of some that have left it.
-    private var order = Queue<Int>()
-    private var placesSoFar = 0
+    /// The subscriptions in line.
+    private var waiters = Numbered<any RateWaiter>()
     private var timersSoFar = 0
     /// The timer, which exists while a subscription waits. Its token is stored later, when the scheduler has returned it.
     private var timer: (number: Int, token: AnyCancellable?)?
@@ -63,10 +60,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
     mutating func arrive(_ waiter: any RateWaiter, at now: Time, isFirstOver: Bool, limit: Int?) -> Arrival {
         if waiters.isEmpty, begun.count < count || isFirstOver { return .begins(dropping: begin(now, isFirstOver)) }
         if let limit, waiters.count >= limit { return .isRefused }
-        placesSoFar += 1
-        waiter.place = placesSoFar
-        waiters[placesSoFar] = waiter
-        order.append(placesSoFar)
+        waiter.place = waiters.add(waiter)
         return .waits(timer == nil ? nextTimer() : nil)
     }
 
@@ -81,7 +75,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
         guard timer?.number == number else { return nil }
         let token = timer.take()?.token
         guard begun.count < count || isFirstOver else { return (nil, nextTimer(), (nil, token)) }
-        let waiter = popFirst()
+        let waiter = waiters.popFirst()
         let spent = begin(now, isFirstOver)
         return (waiter, waiters.isEmpty ? nil : nextTimer(), (spent, token))
     }
@@ -90,8 +84,7 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
     ///
     /// - Returns: The waiter, and the timer's token if none waits any more; nil if the waiter is not in line.
     mutating func leave(_ waiter: any RateWaiter) -> (waiter: any RateWaiter, token: AnyCancellable?)? {
-        guard let place = waiter.place, let member = waiters.removeValue(forKey: place) else { return nil }
-        order.closeUp(keeping: waiters.count) { [waiters] in waiters[$0] != nil }
+        guard let place = waiter.place, let member = waiters.remove(place) else { return nil }
         return (member, waiters.isEmpty ? timer.take()?.token : nil)
     }
 
@@ -115,12 +108,5 @@ struct RateLine<Time: Sendable>: @unchecked Sendable {
         timersSoFar += 1
         timer = (timersSoFar, nil)
         return (timersSoFar, first)
-    }
-
-    private mutating func popFirst() -> (any RateWaiter)? {
-        while let number = order.popFirst() {
-            if let waiter = waiters.removeValue(forKey: number) { return waiter }
-        }
-        return nil
     }
 }

@@ -1,3 +1,4 @@
+import Streams
 import Synchronization
 
 /// The children of one loop that have effects in flight, as a tree of scopes. Other children are not in it.
@@ -14,7 +15,7 @@ final class ScopeTree {
         fileprivate var nodes: [ScopeKey: Node] = [:]
         /// The version of the collection of children up to which removals have been processed.
         @usableFromInline var mark: UInt64?
-        fileprivate var streams: [ObjectIdentifier: EffectOrigin] = [:]
+        fileprivate var streams = Numbered<EffectOrigin>()
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: UInt64? = nil) {
             self.tree = tree
@@ -42,24 +43,23 @@ final class ScopeTree {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - scope: The children in whose scope it is, outermost first.
-    /// - Returns: The node of its child, for ``remove(_:from:)``.
-    func add(_ stream: EffectOrigin, in scope: [ChildScope]) -> Node {
+    /// - Returns: The node of its child, and its number there.
+    func add(_ stream: EffectOrigin, in scope: [ChildScope]) -> StreamPlace {
         var node = root
         for child in scope {
             node = node.enter(child.scope.key, mark: child.mark)
             if let id = child.id { node = node.enter(child.scope.key(id)) }
         }
-        node.streams[ObjectIdentifier(stream)] = stream
         live += 1
-        return node
+        return (node, node.streams.add(stream))
     }
 
     /// Removes a stream that has ended, and the nodes of its child and the ancestors that are empty without it.
     @usableFromInline
-    func remove(_ stream: EffectOrigin, from node: Node) {
-        guard node.streams.removeValue(forKey: ObjectIdentifier(stream)) != nil else { return }
+    func remove(_ place: StreamPlace) {
+        guard place.node.streams.remove(place.number) != nil else { return }
         live -= 1
-        var node = node
+        var node = place.node
         while node.streams.isEmpty, node.nodes.isEmpty, let parent = node.parent, let key = node.key {
             parent.nodes[key] = nil
             node = parent
@@ -76,9 +76,9 @@ final class ScopeTree {
             if let key = node.key, node.parent?.nodes[key] === node { node.parent?.nodes[key] = nil }
             var nodes = [node]
             while let node = nodes.popLast() {
-                streams += node.streams.values
+                streams += node.streams.inOrder
                 nodes += node.nodes.values
-                node.streams = [:]
+                node.streams = Numbered()
                 node.nodes = [:]
                 node.parent = nil
             }
@@ -86,7 +86,7 @@ final class ScopeTree {
         if streams.isEmpty { return }
         live -= streams.count
         // Sorted, because the order of a dictionary differs from one run of a program to the next.
-        for stream in streams.sorted(by: { $0.number < $1.number }) { stream.childWasRemoved() }
+        for stream in streams.ordered(by: \.number) { stream.childWasRemoved() }
     }
 
     /// Releases the streams, which retain their nodes. Called when the loop has ended.
@@ -96,7 +96,7 @@ final class ScopeTree {
         while let node = nodes.popLast() {
             nodes += node.nodes.values
             node.nodes = [:]
-            node.streams = [:]
+            node.streams = Numbered()
         }
     }
 
@@ -109,6 +109,9 @@ final class ScopeTree {
 }
 
 @usableFromInline typealias ScopeNode = ScopeTree.Node
+
+/// The place of a stream in the tree.
+@usableFromInline typealias StreamPlace = (node: ScopeNode, number: Int)
 
 extension ScopeTree.Node {
     /// Returns the node of a child; nil if the child has no effects in flight.

@@ -43,6 +43,8 @@ final class LoopContext: @unchecked Sendable {
     let waiters = Lock(LoopWaiters())
     /// The loop's counters, if it has a name.
     @usableFromInline let counters: LoopCounters?
+    /// The number of the counters in the registry of stores.
+    private let registration: Int?
     /// The task-locals that are carried with events.
     @usableFromInline let carrying: [CarriedLocal]
 
@@ -50,7 +52,7 @@ final class LoopContext: @unchecked Sendable {
     init(name: String?, carrying: [CarriedLocal] = []) {
         self.carrying = carrying
         counters = name.map { LoopCounters(name: $0) }
-        if let counters { StoreRegistry.shared.add(counters) }
+        registration = counters.map { StoreRegistry.shared.add($0) }
     }
 
     // MARK: The phase
@@ -117,10 +119,8 @@ final class LoopContext: @unchecked Sendable {
     @usableFromInline
     func close() {
         discard(attached.withLock { $0.journal.take() })
-        if let counters {
-            counters.end()
-            StoreRegistry.shared.remove(counters)
-        }
+        counters?.end()
+        if let registration { StoreRegistry.shared.remove(registration) }
     }
 
     /// The stream or job of this loop whose `run` body is calling; nil if the caller is something else.

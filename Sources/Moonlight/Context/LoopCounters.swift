@@ -86,7 +86,7 @@ public final class StoreRegistry: Sendable {
     /// The registry of this process.
     public static let shared = StoreRegistry()
 
-    private let entries = Lock<[ObjectIdentifier: LoopCounters]>([:])
+    private let entries = Lock(Numbered<LoopCounters>())
 
     private init() {}
 
@@ -94,13 +94,13 @@ public final class StoreRegistry: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) for *n* stores.
     public var counters: [StoreCounters] {
-        entries.withLock { $0.values.map { $0 } }.map(\.values).sorted { $0.name < $1.name }
+        entries.withLock { $0 }.inOrder.map(\.values).ordered(by: \.name)
     }
 
     /// Resets the longest turns and waits of all stores. Call it after each reading, to get the longest of each interval.
-    public func resetLongest() { for entry in entries.withLock({ $0.values.map { $0 } }) { entry.resetLongest() } }
+    public func resetLongest() { entries.withLock { $0 }.forEach { $0.resetLongest() } }
 
-    func add(_ counters: LoopCounters) { entries.withLock { $0[ObjectIdentifier(counters)] = counters } }
+    func add(_ counters: LoopCounters) -> Int { entries.withLock { $0.add(counters) } }
 
-    func remove(_ counters: LoopCounters) { discard(entries.withLock { $0.removeValue(forKey: ObjectIdentifier(counters)) }) }
+    func remove(_ number: Int) { discard(entries.withLock { $0.remove(number) }) }
 }

@@ -7,28 +7,19 @@ import Synchronization
 /// It is independent of the loop's types. Otherwise, the `deinit` of each loop would have to look them up.
 struct LoopWaiters: Sendable {
     /// The outcomes that callers await: of events, of quiet, and of the loop's end.
-    private(set) var outcomes: [ObjectIdentifier: Settlement.Outcome] = [:]
+    private(set) var outcomes = Numbered<Settlement.Outcome>()
     /// The last state, once the loop has ended; nil if it is not kept.
     private(set) var last: (any Sendable)?
     private var isOver = false
 
-    /// Adds an awaited outcome. Returns false if the loop has ended.
-    mutating func add(_ outcome: Settlement.Outcome) -> Bool {
-        if !isOver { outcomes[ObjectIdentifier(outcome)] = outcome }
-        return !isOver
-    }
+    /// Adds an awaited outcome. Returns its number; nil if the loop has ended.
+    mutating func add(_ outcome: Settlement.Outcome) -> Int? { isOver ? nil : outcomes.add(outcome) }
 
     /// Removes and returns an outcome.
-    mutating func remove(_ outcome: Settlement.Outcome) -> Settlement.Outcome? {
-        outcomes.removeValue(forKey: ObjectIdentifier(outcome))
-    }
+    mutating func remove(_ number: Int) -> Settlement.Outcome? { outcomes.remove(number) }
 
-    /// Removes and returns the outcomes that end as soon as nothing is in flight.
-    mutating func takeQuiet() -> [Settlement.Outcome] {
-        let quiet = outcomes.values.filter(\.endsWhenQuiet)
-        for outcome in quiet { discard(remove(outcome)) }
-        return quiet
-    }
+    /// The outcomes that end as soon as nothing is in flight.
+    var quiet: [Settlement.Outcome] { outcomes.inOrder.filter(\.endsWhenQuiet) }
 
     /// Stores the last state.
     mutating func keep(_ last: any Sendable) { self.last = last }
@@ -36,8 +27,8 @@ struct LoopWaiters: Sendable {
     /// Returns the outcomes that are still awaited. No more are added.
     mutating func end() -> [Settlement.Outcome] {
         isOver = true
-        defer { outcomes = [:] }
-        return Array(outcomes.values)
+        defer { outcomes = Numbered() }
+        return outcomes.inOrder
     }
 }
 
@@ -54,13 +45,13 @@ extension LoopContext {
     /// Waits for an outcome, or for the end of the loop, since an effect may ignore its cancellation and retain the settlement.
     @usableFromInline
     func wait(for outcome: Settlement.Outcome, _ begun: () -> Void = {}) async -> Result<Void, SendError> {
-        let isAdded = waiters.withLock { waiters in
+        let number = waiters.withLock { waiters in
             if outcome.endsWhenQuiet { watchesQuiet.store(true, ordering: .releasing) }
             return waiters.add(outcome)
         }
-        if isAdded { begun() } else { outcome.end(with: self) }
+        if number != nil { begun() } else { outcome.end(with: self) }
         let result = await outcome.value
-        discard(waiters.withLock { $0.remove(outcome) })
+        if let number { discard(waiters.withLock { $0.remove(number) }) }
         return result
     }
 
@@ -90,7 +81,7 @@ extension LoopContext {
     func endQuietWaits() {
         let outcomes = waiters.withLock { waiters in
             watchesQuiet.store(false, ordering: .releasing)
-            return waiters.takeQuiet()
+            return waiters.quiet
         }
         for outcome in outcomes { outcome.end() }
     }

@@ -52,10 +52,9 @@ struct JobRegister: @unchecked Sendable {
         let own = group ?? JobGroup(id, hash, policy)
         if group == nil { groups[hash] = seen + [own] }
         let replaced = policy.kind == .latest ? own.removeAll() : []
-        let waits = policy.kind == .queue && group != nil
         ticketsSoFar += 1
-        own.add(job, ticketsSoFar, waits: waits)
-        return waits ? .wait : .start(replacing: replaced)
+        job.ticket = (own, own.members.add(job, as: ticketsSoFar))
+        return policy.kind == .queue && group != nil ? .wait : .start(replacing: replaced)
     }
 
     /// Returns the job for which another one would wait forever in its queue: the job that runs there awaits its event, directly
@@ -70,12 +69,12 @@ struct JobRegister: @unchecked Sendable {
         while next < queues.count {
             let queue = queues[next]
             next += 1
-            guard let running = queue.members[queue.running] else { continue }
+            guard let running = queue.members.first?.element else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The running job may itself await a job that waits in another queue.
             for other in groups.values.joined() where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
-                let isAwaited = other.members.contains { number, waiting in
-                    number != other.running && waiting.awaiters.contains { $0.isInside(running) }
+                let isAwaited = other.members.inOrder.dropFirst().contains { waiting in
+                    waiting.awaiters.contains { $0.isInside(running) }
                 }
                 if isAwaited { queues.append(other) }
             }
@@ -87,15 +86,15 @@ struct JobRegister: @unchecked Sendable {
     ///
     /// - Returns: Whether it was in the register, and the job that waited for it, if any.
     mutating func remove(_ job: JobInFlight) -> (wasThere: Bool, next: JobInFlight?) {
-        guard let (group, number) = job.ticket, group.members.removeValue(forKey: number) != nil else { return (false, nil) }
+        guard let (group, number) = job.ticket else { return (false, nil) }
+        let wasFirst = group.members.first?.number == number
+        guard group.members.remove(number) != nil else { return (false, nil) }
         if group.members.isEmpty {
             // The job's ticket retains the group, so it is not deallocated here.
             forget(group)
             return (true, nil)
         }
-        if group.running == number { return (true, group.next()) }
-        group.line.closeUp(keeping: group.members.count) { group.members[$0] != nil }
-        return (true, nil)
+        return (true, wasFirst && group.policy.kind == .queue ? group.members.first?.element : nil)
     }
 
     /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.
@@ -115,10 +114,10 @@ struct JobRegister: @unchecked Sendable {
     /// Everything in flight, oldest first.
     var all: [Entry] {
         groups.values.joined().flatMap { group in
-            group.members.map { number, job -> Entry in
-                (number, job, group.id, group.policy.kind == .queue && number != group.running)
+            group.members.inOrder.enumerated().map { place, job -> Entry in
+                (job.ticket?.number ?? 0, job, group.id, group.policy.kind == .queue && place > 0)
             }
-        }.sorted { $0.number < $1.number }
+        }.ordered { $0.number }
     }
 }
 
@@ -128,12 +127,8 @@ final class JobGroup: @unchecked Sendable {
     let id: JobID
     let hash: Int
     let policy: JobPolicy
-    fileprivate var members: [Int: JobInFlight] = [:]
-    /// The number of the job that runs, if the policy is a queue.
-    fileprivate var running = 0
-    /// The numbers of the jobs that wait, if the policy is a queue. The numbers of waiting jobs that have ended are skipped by
-    /// `next()`, and removed once they are the greater part.
-    fileprivate(set) var line = Queue<Int>()
+    /// The jobs. If the policy is a queue, the first runs, and the others wait.
+    fileprivate var members = Numbered<JobInFlight>()
 
     fileprivate init(_ id: JobID, _ hash: Int, _ policy: JobPolicy) {
         self.id = id
@@ -141,29 +136,11 @@ final class JobGroup: @unchecked Sendable {
         self.policy = policy
     }
 
-    fileprivate func add(_ job: JobInFlight, _ number: Int, waits: Bool) {
-        job.ticket = (self, number)
-        members[number] = job
-        if waits { line.append(number) } else { running = number }
-    }
-
-    /// Makes the first job that still waits the running one, and returns it.
-    fileprivate func next() -> JobInFlight? {
-        while let number = line.popFirst() {
-            guard let job = members[number] else { continue }
-            running = number
-            return job
-        }
-        return nil
-    }
-
     /// Removes all jobs.
     ///
     /// - Returns: All of them, oldest first.
     fileprivate func removeAll() -> [JobInFlight] {
-        let all = members.sorted { $0.key < $1.key }.map(\.value)
-        members = [:]
-        line = Queue()
-        return all
+        defer { members = Numbered() }
+        return members.inOrder
     }
 }

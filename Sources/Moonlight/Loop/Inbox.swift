@@ -85,9 +85,9 @@ final class Inbox<Event>: @unchecked Sendable {
     /// - Returns: True if there is room, or the loop has ended; false if the task was cancelled.
     func room() async -> Bool {
         let outcome = Settlement.Outcome()
-        if line.withLock({ $0.wait(outcome) }) { return true }
+        guard let number = line.withLock({ $0.wait(outcome) }) else { return true }
         if case .success = await outcome.value { return true }
-        line.withLock { $0.closeUp() }
+        discard(line.withLock { $0.waiters.remove(number) })
         return false
     }
 
@@ -143,11 +143,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var entries = Queue<Entry>()
     /// The last number that was given to an entry.
     @usableFromInline var numbers = 0
-    /// The senders that wait for room, in order. Those whose tasks were cancelled are skipped, and removed once they are the
-    /// greater part.
-    var waiters = Queue<Settlement.Outcome>()
-    /// The number of cancellations since cancelled senders were last removed.
-    var cancelled = 0
+    /// The senders that wait for room, in order.
+    var waiters = Numbered<Settlement.Outcome>()
     /// The number of places that are reserved for waiting senders.
     @usableFromInline var kept = 0
     @usableFromInline var isClosed = false
@@ -237,7 +234,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     mutating func close() -> (entries: [Entry], waiters: [Settlement.Outcome]) {
         var all: (entries: [Entry], waiters: [Settlement.Outcome]) = ([], [])
         while let entry = entries.popFirst() { all.entries.append(entry) }
-        while let sender = waiters.popFirst() { all.waiters.append(sender) }
+        all.waiters = waiters.inOrder
+        waiters = Numbered()
         isClosed = true
         kept = 0
         return all
@@ -268,23 +266,12 @@ struct InboxLine<Event>: @unchecked Sendable {
 
     /// Queues a sender that needs room.
     ///
-    /// - Returns: True if it need not wait: room is now reserved for it, or the loop has ended.
-    mutating func wait(_ sender: Settlement.Outcome) -> Bool {
-        if isClosed { return true }
-        if hasRoom {
-            kept += 1
-            return true
-        }
-        waiters.append(sender)
-        return false
-    }
-
-    /// Removes the senders whose tasks were cancelled, once they are the greater part. Called after each cancellation.
-    mutating func closeUp() {
-        cancelled += 1
-        guard cancelled * 2 > waiters.count + 16 else { return }
-        cancelled = 0
-        waiters.closeUp(keeping: 0) { $0.result == nil }
+    /// - Returns: Its number in the queue; nil if it need not wait: room is now reserved for it, or the loop has ended.
+    mutating func wait(_ sender: Settlement.Outcome) -> Int? {
+        if isClosed { return nil }
+        if !hasRoom { return waiters.add(sender) }
+        kept += 1
+        return nil
     }
 
     /// Reserves room for the next sender that waits. Returns it, or nil if there is no room or nobody waits.

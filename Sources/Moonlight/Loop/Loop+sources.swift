@@ -118,7 +118,7 @@ extension Loop {
         /// The children that the effects belong to, the outermost first.
         @usableFromInline let scope: [ChildScope]
         /// The node of the innermost child in the loop's tree; nil for the root, and once no more effects can arrive.
-        @exclusivity(unchecked) @usableFromInline var node: ScopeNode?
+        @exclusivity(unchecked) @usableFromInline var place: StreamPlace?
 
         @inlinable
         init(_ loop: Loop, _ event: Event, _ turn: Turn, in scope: [ChildScope] = []) {
@@ -137,14 +137,14 @@ extension Loop {
         func enterScope() {
             let scopes = loop.scopes ?? ScopeTree()
             loop.scopes = scopes
-            node = scopes.add(self, in: scope)
+            place = scopes.add(self, in: scope)
         }
 
         /// Unties the stream from its child, once no more of its effects can arrive.
         @inlinable
         func leaveScope() {
-            guard let node = node.take() else { return }
-            loop.scopes?.remove(self, from: node)
+            guard let place = place.take() else { return }
+            loop.scopes?.remove(place)
         }
 
         override func childWasRemoved() {

@@ -108,7 +108,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
         // A stream that contains jobs is represented by them.
         let named = Set(jobs.map { ObjectIdentifier($0.stream) })
         let streams = loop.liveStreams.filter { !named.contains(ObjectIdentifier($0.stream)) }.map(\.work)
-        return (streams + jobs.map(\.work) + reactions).sorted { $0.since < $1.since }
+        return (streams + jobs.map(\.work) + reactions).ordered(by: \.since)
     }
 
     /// The counters of the store's past and current work; nil if it has no name, see ``LoopOptions/name-swift.property``. Safe

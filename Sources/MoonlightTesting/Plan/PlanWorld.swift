@@ -178,14 +178,15 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 
     /// The work that is left.
     var workLeft: WorkLeft {
-        let repeating = scheduler.repeating
+        let timers = scheduler.agenda
+        let repeating = timers.count { $0.interval != nil }
         let cancelled = log.records.filter { $0.state == .cancelled && $0.isAwaited }
         return WorkLeft(
             jobs: store.jobs.compactMap { if case .job(let id, _) = $0.kind { id.description } else { nil } },
             reactions: store.reactions.compactMap { if case .reaction(let key) = $0.kind { key } else { nil } },
             streams: store.liveEffects, calls: log.records.filter { $0.state == .waits }.map(\.description),
-            cancelledCalls: cancelled.map(\.description), timers: scheduler.pending - repeating, repeating: repeating,
-            nextTimer: scheduler.agenda.first.map { scheduler.now.distance(to: $0.time).duration })
+            cancelledCalls: cancelled.map(\.description), timers: timers.count - repeating, repeating: repeating,
+            nextTimer: timers.first.map { scheduler.now.distance(to: $0.time).duration })
     }
 
     // MARK: The end

@@ -11,8 +11,8 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     /// Fulfills the future. The first call counts, and later ones do nothing. Safe to call from any thread.
     public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
     @usableFromInline typealias Waiting = FutureSubscription<Output, Failure>
-    /// The result, and the subscriptions that wait for it. Those that were cancelled stay until they are the greater part.
-    @usableFromInline let guarded = Lock((result: Result<Output, Failure>?.none, waiting: [Waiting](), cancelledCount: 0))
+    /// The result, and the subscriptions that wait for it.
+    @usableFromInline let guarded = Lock((result: Result<Output, Failure>?.none, waiting: Numbered<Waiting>()))
 
     /// Creates a future and starts its work.
     ///
@@ -21,29 +21,18 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 
     /// Stores the result, unless there is one, and sends it to the subscriptions that wait for it.
     @inlinable func fulfil(_ result: Result<Output, Failure>) {
-        var waiting: [Waiting] = []
+        var waiting = Numbered<Waiting>()
         let result = guarded.withLock { guarded in
             if guarded.result == nil { guarded.result = result }
             swap(&waiting, &guarded.waiting)
             return UncheckedTransfer(guarded.result ?? result)
         }.value
-        for subscription in waiting { subscription.settle(result) }
+        waiting.forEach { $0.settle(result) }
     }
 
     /// Removes a subscription that was cancelled, if it waits.
     @inlinable func forget(_ subscription: Waiting) {
-        // Released outside the lock.
-        let before = guarded.withLock { guarded -> [Waiting] in
-            guard subscription.isWaiting else { return [] }
-            subscription.isWaiting = false
-            guarded.cancelledCount += 1
-            guard guarded.cancelledCount > 16, guarded.cancelledCount > guarded.waiting.count / 2 else { return [] }
-            let before = guarded.waiting
-            guarded.waiting = before.filter(\.isWaiting)
-            guarded.cancelledCount = 0
-            return before
-        }
-        discard(before)
+        discard(guarded.withLock { guarded in subscription.number.flatMap { guarded.waiting.remove($0) } })
     }
 
     @inlinable var settled: Result<Output, Failure>? { guarded.withLock { UncheckedTransfer($0.result) }.value }
@@ -54,8 +43,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
     func wait(_ subscription: Waiting) {
         let result = guarded.withLock { guarded in
             if guarded.result == nil, !subscription.outlet.isClosed {
-                subscription.isWaiting = true
-                guarded.waiting.append(subscription)
+                subscription.number = guarded.waiting.add(subscription)
             }
             return UncheckedTransfer(guarded.result)
         }.value
@@ -75,10 +63,10 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
 final class FutureSubscription<Output, Failure: Error>: DeliverySubscription<AnySubscriber<Output, Failure>>,
     @unchecked Sendable
 {
-    // Sound: as the base class says; a lock protects the future, and the future's lock protects `isWaiting`.
+    // Sound: as the base class says; a lock protects the future, and the future's lock protects `number`.
     @usableFromInline let future: Lock<Future<Output, Failure>?>
-    /// True while it is among those that wait. Used only with the future's lock held.
-    @exclusivity(unchecked) @usableFromInline var isWaiting = false
+    /// Its number among those that wait. Used only with the future's lock held.
+    @exclusivity(unchecked) @usableFromInline var number: Int?
 
     @inlinable init(_ future: Future<Output, Failure>, _ downstream: AnySubscriber<Output, Failure>) {
         self.future = Lock(future)

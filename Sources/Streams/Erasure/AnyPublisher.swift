@@ -88,6 +88,9 @@ extension Publisher {
     ///
     /// - Returns: A publisher of the same values and completion.
     @inlinable @inline(__always) public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+
+    /// This publisher, with its type erased by a function that is not inlined, so that code with several of them stays short.
+    @inlinable @inline(never) package var erased: AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }
 
 extension AnyPublisher {
@@ -130,9 +133,6 @@ extension Publishers.Sequence {
     @usableFromInline let attach: (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void
 
     @inlinable init(attach: @escaping (HiddenPublisher, AnySubscriber<Output, Failure>) -> Void) { self.attach = attach }
-
-    /// The publishers of which this one is a merge, as erased publishers of the same values; nil if it is none.
-    @usableFromInline package var mergedParts: Any? { nil }
 }
 
 /// A box for a publisher of a known type.
@@ -153,8 +153,6 @@ extension Publishers.Sequence {
     /// The publisher, copied.
     package var publisher: P? { base.borrow { $0.value } }
 
-    @usableFromInline package override var mergedParts: Any? { (publisher as? any MergedPublishers)?.erasedParts }
-
     @inlinable deinit { IterativeRelease.end({ base = nil }, setAside: { base.borrow { $0.value } as Any }) }
 }
 
@@ -174,22 +172,4 @@ extension Publisher {
         if let erased = self as? AnyPublisher<Output, Failure>, case .just(let value) = erased.storage { return value }
         return nil
     }
-}
-
-/// A publisher that merges others, and has no state of its own.
-@usableFromInline package protocol MergedPublishers<Output, Failure>: Publisher {
-    /// The publishers that are merged.
-    var parts: [AnyPublisher<Output, Failure>] { get }
-}
-
-extension AnyPublisher {
-    /// The publishers of which this one is a merge; nil if it is none.
-    @inlinable package var mergedParts: [AnyPublisher]? {
-        if case .hidden(let box) = storage { box.mergedParts as? [AnyPublisher] } else { nil }
-    }
-}
-
-extension MergedPublishers {
-    /// The parts, for code that is independent of their type.
-    var erasedParts: Any { parts }
 }

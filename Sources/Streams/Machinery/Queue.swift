@@ -35,18 +35,6 @@
         return element
     }
 
-    /// Removes elements that are not wanted any more, once they are the greater part of the queue.
-    ///
-    /// - Parameters:
-    ///   - count: The number of wanted elements.
-    ///   - isWanted: Returns whether an element is wanted.
-    package mutating func closeUp(keeping count: Int, where isWanted: (Element) -> Bool) {
-        guard self.count > 2 * count + 16 else { return }
-        var kept = Queue()
-        while let element = popFirst() { if isWanted(element) { kept.append(element) } }
-        self = kept
-    }
-
     /// Releases the memory of an empty ring of more than 2 KB, after a burst.
     @inlinable @inline(__always) mutating func shrink() { if ring.count * MemoryLayout<Element?>.stride > 2048 { ring = [] } }
 
@@ -56,3 +44,5 @@
         head = 0
     }
 }
+
+extension Queue: Sendable where Element: Sendable {}

@@ -39,52 +39,44 @@ extension Publishers {
 
 extension Publishers.MergeMany: Sendable where Upstream: Sendable {}
 
-extension Publishers.MergeMany: MergedPublishers {
-    @usableFromInline package var parts: [AnyPublisher<Output, Failure>] {
-        publishers as? [AnyPublisher<Output, Failure>] ?? publishers.map { AnyPublisher($0) }
-    }
-}
-
 // There is one initializer for each number of publishers of different types. Swift cannot express them as one with a parameter pack
 // of publishers, because the elements of a pack cannot be required to share one Output. So the publishers are erased.
 
 extension Publishers {
     /// A publisher that sends the values of publishers of different types as they arrive. `Parts` is the tuple of their types.
-    public struct Merged<Output, Failure: Error, Parts>: Attaching, MergedPublishers {
-        @usableFromInline let merged: MergeMany<AnyPublisher<Output, Failure>>
-        @usableFromInline package var parts: [AnyPublisher<Output, Failure>] { merged.publishers }
+    public struct Merged<Output, Failure: Error, Parts>: Attaching {
+        @usableFromInline package let merged: MergeMany<AnyPublisher<Output, Failure>>
 
         @inlinable package func attach(_ subscriber: some Subscriber<Output, Failure>) { merged.attach(subscriber) }
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init<A: _Like<Self>, B: _Like<Self>>(_ a: A, _ b: B) where Parts == (A, B) {
-            merged = MergeMany(AnyPublisher(a), AnyPublisher(b))
+            merged = MergeMany(a.erased, b.erased)
         }
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>>(_ a: A, _ b: B, _ c: C) where Parts == (A, B, C) {
-            merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c))
+            merged = MergeMany(a.erased, b.erased, c.erased)
         }
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>>(_ a: A, _ b: B, _ c: C, _ d: D)
         where Parts == (A, B, C, D) {
-            merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d))
+            merged = MergeMany(a.erased, b.erased, c.erased, d.erased)
         }
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>>(
             _ a: A, _ b: B, _ c: C, _ d: D, _ e: E
         ) where Parts == (A, B, C, D, E) {
-            merged = MergeMany(AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e))
+            merged = MergeMany(a.erased, b.erased, c.erased, d.erased, e.erased)
         }
 
         /// Creates a publisher that merges the given publishers.
         @inlinable public init<A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>, F: _Like<Self>>(
             _ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
         ) where Parts == (A, B, C, D, E, F) {
-            merged = MergeMany(
-                AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f))
+            merged = MergeMany(a.erased, b.erased, c.erased, d.erased, e.erased, f.erased)
         }
 
         /// Creates a publisher that merges the given publishers.
@@ -92,9 +84,7 @@ extension Publishers {
         public init<
             A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>, F: _Like<Self>, G: _Like<Self>
         >(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) where Parts == (A, B, C, D, E, F, G) {
-            merged = MergeMany(
-                AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f),
-                AnyPublisher(g))
+            merged = MergeMany(a.erased, b.erased, c.erased, d.erased, e.erased, f.erased, g.erased)
         }
 
         /// Creates a publisher that merges the given publishers.
@@ -103,9 +93,7 @@ extension Publishers {
             A: _Like<Self>, B: _Like<Self>, C: _Like<Self>, D: _Like<Self>, E: _Like<Self>, F: _Like<Self>, G: _Like<Self>,
             H: _Like<Self>
         >(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) where Parts == (A, B, C, D, E, F, G, H) {
-            merged = MergeMany(
-                AnyPublisher(a), AnyPublisher(b), AnyPublisher(c), AnyPublisher(d), AnyPublisher(e), AnyPublisher(f),
-                AnyPublisher(g), AnyPublisher(h))
+            merged = MergeMany(a.erased, b.erased, c.erased, d.erased, e.erased, f.erased, g.erased, h.erased)
         }
     }
 

@@ -68,10 +68,8 @@ extension Publisher {
         // Sound: only used behind the lock.
         @usableFromInline var values = Queue<Output>()
         @usableFromInline var completion: Subscribers.Completion<Failure>?
-        /// The subscribers in the order in which they joined, and some that have cancelled.
-        @usableFromInline var members: [(subscriber: AnySubscriber<Output, Failure>, subscription: SubscriptionCore)] = []
-        /// The number of members that have not cancelled.
-        @usableFromInline var live = 0
+        /// The subscribers that have not cancelled, in the order in which they joined.
+        @usableFromInline var members = Numbered<AnySubscriber<Output, Failure>>()
         @usableFromInline var isAbandoned = false
         @inlinable init() {}
     }
@@ -94,9 +92,8 @@ extension Publisher {
         return state.withLock { state in
             guard !state.isAbandoned else { return false }
             if state.completion == nil {
-                member.delivery.withLock { $0.whenCancelled = { [weak self] in self?.leave() } }
-                state.members.append((erased, member))
-                state.live += 1
+                let number = state.members.add(erased)
+                member.delivery.withLock { $0.whenCancelled = { [weak self] in self?.leave(number) } }
             }
             member.delivery.withLock { delivery in
                 delivery.values = state.values
@@ -106,14 +103,12 @@ extension Publisher {
         }
     }
 
-    /// Removes a member that has cancelled. It is no longer called, and the list is compacted when half of it is empty.
-    @inlinable func leave() {
-        // Values and members are released outside the lock, since their deinit may be user code.
+    /// Removes a member that has cancelled.
+    @inlinable func leave(_ number: Int) {
+        // Values and the member are released outside the lock, since their deinit may be user code.
         let (isLast, forgotten) = state.withLock { state in
-            var forgotten = (state.members, Queue<Output>())
-            state.live -= 1
-            if state.live * 2 <= state.members.count { state.members.removeAll { $0.subscription.isSpent } }
-            let isLast = state.live == 0 && state.completion == nil
+            var forgotten = (state.members.remove(number), Queue<Output>())
+            let isLast = state.members.isEmpty && state.completion == nil
             if isLast {
                 state.isAbandoned = true
                 swap(&state.values, &forgotten.1)
@@ -138,16 +133,16 @@ extension Publisher {
             return UncheckedTransfer((state.members, forgotten))
         }.value
         discard(forgotten)
-        for member in members { _ = member.subscriber.receive(input) }
+        members.forEach { _ = $0.receive(input) }
         return .none
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
         guard inlet.finish() else { return }
         let members = state.withLock { state in
-            defer { (state.completion, state.members) = (completion, []) }
+            defer { (state.completion, state.members) = (completion, Numbered()) }
             return UncheckedTransfer(state.members)
         }.value
-        for member in members { member.subscriber.receive(completion: completion) }
+        members.forEach { $0.receive(completion: completion) }
     }
 }

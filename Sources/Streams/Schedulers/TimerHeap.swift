@@ -32,20 +32,15 @@ struct TimerHeap: Sendable {
     private var turn = 0
     var count: Int { heap.count }
 
-    /// The number of entries that repeat; costs O(n).
-    var repeatingCount: Int { heap.count { $0.interval != nil } }
-
-    /// The closures that wait, in the order in which they run; costs O(n log n).
-    var agenda: [(time: TimePoint, interval: TimeStride?, mark: Int?)] {
-        heap.sorted { $0.isBefore($1) }.map { ($0.time, $0.interval, $0.mark) }
-    }
+    /// The closures that wait, in no particular order.
+    var waiting: [VirtualTimeScheduler.Waiting] { heap.map { ($0.time, $0.turn, $0.interval, $0.mark) } }
 
     /// Adds a closure.
     ///
     /// - Parameters:
     ///   - time: The time of the first run.
     ///   - interval: The time from one run to the next, at least a nanosecond; nil if the closure does not repeat.
-    ///   - mark: A mark of the closure, for ``agenda``.
+    ///   - mark: A mark of the closure, for ``waiting``.
     ///   - action: The closure.
     /// - Returns: The entry; nil, with nothing added, if the time stands for never.
     mutating func add(

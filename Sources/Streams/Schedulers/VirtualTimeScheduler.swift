@@ -42,11 +42,11 @@ public final class VirtualTimeScheduler: TimedScheduler, @unchecked Sendable {
     /// The number of waiting closures; a repeating one counts once. Zero at the end of a test shows that no timer remains.
     public var pending: Int { guarded.withLock { $0.timers.count } }
 
-    /// The number of waiting closures that repeat, and so remain however far the time advances.
-    package var repeating: Int { guarded.withLock { $0.timers.repeatingCount } }
+    /// A closure that waits.
+    package typealias Waiting = (time: TimePoint, turn: Int, interval: TimeStride?, mark: Int?)
 
-    /// The closures that wait, in the order in which they run.
-    package var agenda: [(time: TimePoint, interval: TimeStride?, mark: Int?)] { guarded.withLock { $0.timers.agenda } }
+    /// The waiting closures, in no particular order. They run in the order of their times and, at the same time, of their turns.
+    package var waiting: [Waiting] { guarded.withLock { $0.timers.waiting } }
 
     /// Advances the time by a span, and runs every closure that becomes due, up to and including the new time. A span of zero
     /// runs the closures that are due now.

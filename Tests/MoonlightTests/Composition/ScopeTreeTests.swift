@@ -24,9 +24,9 @@ struct ScopeTreeTests {
     @Test("Removing a child cancels its live stream, and not one that has finished")
     func sibling() {
         let (first, second) = (Effects(), Effects())
-        let node = tree.add(first, in: [parent])
+        let place = tree.add(first, in: [parent])
         _ = tree.add(second, in: [parent])
-        tree.remove(first, from: node)
+        tree.remove(place)
         leave()
         expect(!first.isEnded)
         expect(second.isEnded)
@@ -36,11 +36,11 @@ struct ScopeTreeTests {
     @Test("Removing a child cancels the streams of its grandchildren, even if it has none itself")
     func grandchildren() {
         let (own, seven, eight) = (Effects(), Effects(), Effects())
-        let node = tree.add(own, in: [parent])
+        let place = tree.add(own, in: [parent])
         _ = tree.add(seven, in: [parent, (row, AnyID(7), nil)])
         let other = tree.add(eight, in: [parent, (row, AnyID(8), nil)])
-        tree.remove(own, from: node)
-        tree.remove(eight, from: other)
+        tree.remove(place)
+        tree.remove(other)
         leave()
         expectEqual([own, seven, eight].map(\.isEnded), [false, true, false])
         expect(tree.liveRoot == nil)
@@ -50,9 +50,9 @@ struct ScopeTreeTests {
     func empty() {
         let (own, seven) = (Effects(), Effects())
         _ = tree.add(own, in: [(row, AnyID(1), nil)])
-        let node = tree.add(seven, in: [parent, (row, AnyID(7), nil)])
+        let place = tree.add(seven, in: [parent, (row, AnyID(7), nil)])
         expectEqual(tree.liveRoot?.children.count, 2)
-        tree.remove(seven, from: node)
+        tree.remove(place)
         expectEqual(tree.liveRoot?.children.map { $0.0 }, [row.key])
     }
 

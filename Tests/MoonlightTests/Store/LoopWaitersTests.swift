@@ -10,26 +10,21 @@ struct LoopWaitersTests {
     private let quiet = Settlement.Outcome(endsWhenQuiet: true)
     private let event = Settlement.Outcome()
 
-    @Test("The waits for quiet are removed, and the waits for events remain")
+    @Test("The waits for quiet are told from the waits for events")
     mutating func quietWaits() {
-        let answers = [waiters.add(quiet), waiters.add(event)]
-        expectEqual(answers, [true, true])
-        let taken = waiters.takeQuiet()
-        let again = waiters.takeQuiet()
-        expect(taken.elementsEqual([quiet], by: ===))
-        expect(again.isEmpty)
-        expectEqual(waiters.outcomes.count, 1)
+        _ = waiters.add(quiet)
+        _ = waiters.add(event)
+        expect(waiters.quiet.elementsEqual([quiet], by: ===))
     }
 
     @Test("A caller that has stopped waiting is not among those that wait")
     mutating func leaving() {
-        _ = waiters.add(quiet)
-        let removed = waiters.remove(quiet)
-        let taken = waiters.takeQuiet()
-        let again = waiters.remove(quiet)
+        let number = waiters.add(quiet) ?? 0
+        let removed = waiters.remove(number)
+        let again = waiters.remove(number)
         expect(removed === quiet)
-        expect(taken.isEmpty)
         expect(again == nil)
+        expect(waiters.quiet.isEmpty)
     }
 
     @Test("The end returns all that wait and keeps the last state; nobody waits after it")
@@ -40,8 +35,8 @@ struct LoopWaitersTests {
         let ended = waiters.end()
         expectEqual(ended.count, 2)
         expect(waiters.outcomes.isEmpty)
-        let isAdded = waiters.add(event)
-        expect(!isAdded)
+        let number = waiters.add(event)
+        expect(number == nil)
         expectEqual((waiters.last as? UncheckedTransfer<Int>)?.value, 3)
     }
 

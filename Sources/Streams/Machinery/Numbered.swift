@@ -1,0 +1,71 @@
+/// Elements in the order in which they were added. Each has a number, by which it can be removed.
+///
+/// A removed element leaves an empty place, unless it was the first. The places are removed once they are the greater part.
+///
+/// - Complexity: O(1) to add an element or to remove the first, O(log *n*) to remove another (both amortized), O(*n*) to list
+///   all.
+@usableFromInline package struct Numbered<Element> {
+    @usableFromInline var places = Queue<(number: Int, element: Element?)>()
+    @usableFromInline var last = 0
+    @usableFromInline package var count = 0
+
+    @inlinable package init() {}
+
+    @inlinable package var isEmpty: Bool { count == 0 }
+
+    /// The first element and its number.
+    @inlinable package var first: (number: Int, element: Element)? { places[0].flatMap { place in place.element.map { (place.number, $0) } } }
+
+    /// The elements, in the order in which they were added.
+    @inlinable package var inOrder: [Element] {
+        var elements: [Element] = []
+        forEach { elements.append($0) }
+        return elements
+    }
+
+    /// Calls a closure with each element, in the order in which they were added.
+    @inlinable package func forEach(_ body: (Element) -> Void) {
+        for place in 0..<places.count { if let element = places[place]?.element { body(element) } }
+    }
+
+    /// Adds an element.
+    ///
+    /// - Parameters:
+    ///   - element: The element.
+    ///   - number: Its number, greater than those of all earlier elements; nil for the next one.
+    /// - Returns: Its number.
+    @inlinable @discardableResult package mutating func add(_ element: Element, as number: Int? = nil) -> Int {
+        last = number ?? last + 1
+        count += 1
+        places.append((last, element))
+        return last
+    }
+
+    /// Removes the element with a number, and returns it; nil if there is none.
+    @inlinable package mutating func remove(_ number: Int) -> Element? {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if let place = places[middle], place.number < number { low = middle + 1 } else { high = middle }
+        }
+        guard let place = places[low], place.number == number, let element = place.element else { return nil }
+        places[low] = (number, nil)
+        count -= 1
+        removePlaces()
+        return element
+    }
+
+    /// Removes the first element, and returns it.
+    @inlinable package mutating func popFirst() -> Element? { first.flatMap { remove($0.number) } }
+
+    /// Removes the empty places before the first element, and all once they are the greater part.
+    @usableFromInline mutating func removePlaces() {
+        while let place = places[0], place.element == nil { _ = places.popFirst() }
+        guard places.count > 2 * count + 16 else { return }
+        var kept = Queue<(number: Int, element: Element?)>()
+        while let place = places.popFirst() { if place.element != nil { kept.append(place) } }
+        places = kept
+    }
+}
+
+extension Numbered: Sendable where Element: Sendable {}
