@@ -28,7 +28,6 @@ struct MembershipHistory<ID> {
     /// Returns the ids that have been removed since a step, including those that were inserted again; nil if they are unknown.
     ///
     /// - Parameter mark: The number of the step; afterwards, that of the last step.
-    @usableFromInline
     func gone(since mark: inout UInt64?) -> [ID]? {
         let last = steps.last?.number ?? 0
         defer { mark = last }

@@ -26,13 +26,13 @@ extension Reducer where Environment: Sendable, State: Sendable {
         feedback: @escaping @Sendable (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
         result: @escaping @Sendable (State) -> Result?
     ) -> AnyPublisher<Result, Never> {
-        AnyPublisher(
-            Deferred {
-                var loop: AnyCancellable?
-                let states = Loop(initialState, environment, self, home: nil).start(store: { loop = $0 }, feedback)
-                let handle = UncheckedTransfer(loop)
-                return states.compactMap(result).first().handleEvents(
-                    receiveCompletion: { _ in handle.value?.cancel() }, receiveCancel: { handle.value?.cancel() })
-            })
+        let results = Deferred {
+            var loop: AnyCancellable?
+            let states = Loop(initialState, environment, self, home: nil).start(store: { loop = $0 }, feedback)
+            let handle = UncheckedTransfer(loop)
+            return states.compactMap(result).first().handleEvents(
+                receiveCompletion: { _ in handle.value?.cancel() }, receiveCancel: { handle.value?.cancel() })
+        }
+        return AnyPublisher(storing: .hiding(results))
     }
 }

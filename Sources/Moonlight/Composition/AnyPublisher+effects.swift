@@ -28,7 +28,7 @@ extension Publisher {
     public func effects<Effect>(
         _ effect: @escaping @Sendable (Output) -> Effect, catch recover: @escaping @Sendable (Failure) -> Effect
     ) -> AnyPublisher<Effect, Never> {
-        AnyPublisher(map(effect).catch { Just(recover($0)) })
+        AnyPublisher(storing: .hiding(map(effect).catch { Just(recover($0)) }))
     }
 }
 
@@ -39,19 +39,21 @@ extension AnyPublisher where Failure == Never {
     ///
     /// - Parameter effects: The effects.
     @inlinable
-    public func prepend(_ effects: Output...) -> AnyPublisher { AnyPublisher(effects.publisher).followed(by: self) }
+    public func prepend(_ effects: Output...) -> AnyPublisher { AnyPublisher(storing: .values(effects)).followed(by: self) }
 
     /// Returns this stream with effects after it.
     ///
     /// - Parameter effects: The effects.
     @inlinable
-    public func append(_ effects: Output...) -> AnyPublisher { followed(by: AnyPublisher(effects.publisher)) }
+    public func append(_ effects: Output...) -> AnyPublisher { followed(by: AnyPublisher(storing: .values(effects))) }
 
     /// Returns this stream followed by another; if both are ready, so is the result.
     @inlinable
     func followed(by other: AnyPublisher) -> AnyPublisher {
-        guard let values = readyValues, let others = other.readyValues else { return AnyPublisher(append(other)) }
-        return AnyPublisher((values + others).publisher)
+        guard let values = readyValues, let others = other.readyValues else {
+            return AnyPublisher(storing: .hiding(append(other)))
+        }
+        return AnyPublisher(storing: .values(values + others))
     }
 }
 

@@ -37,7 +37,7 @@ extension Effects {
     ///
     /// - Parameter begin: Called for each such stream when it is about to be subscribed to.
     public func accompanied(by begin: @escaping @Sendable () -> StreamCompanion) -> Effects {
-        mapStreams { $0.isReady ? $0 : AnyPublisher(AccompaniedStream(upstream: $0, begin: begin)) }
+        mapStreams { $0.isReady ? $0 : AnyPublisher(storing: .hiding(AccompaniedStream(upstream: $0, begin: begin))) }
     }
 }
 

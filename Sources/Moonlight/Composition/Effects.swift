@@ -103,8 +103,8 @@ public struct Effects<Effect> {
         let ready = streams.enumerated().compactMap { place, stream in
             stream.scope.isEmpty || place == 0 && stream.effects.isSingle ? stream.effects.readyValues : nil
         }
-        if ready.count < streams.count { return AnyPublisher(Publishers.MergeMany(streams.map(\.effects))) }
-        return AnyPublisher(ready.flatMap(\.self).publisher)
+        if ready.count < streams.count { return AnyPublisher(storing: .hiding(Publishers.MergeMany(streams.map(\.effects)))) }
+        return AnyPublisher(storing: .values(ready.flatMap(\.self)))
     }
 }
 
@@ -139,13 +139,13 @@ extension Effects {
 
 extension AnyPublisher where Failure == Never {
     /// No effects, for an event that changes nothing.
-    @inlinable public static var none: AnyPublisher { AnyPublisher([Output]().publisher) }
+    @inlinable public static var none: AnyPublisher { AnyPublisher(storing: .values([])) }
 
     /// Returns a single ready effect: the same as `Just(effect).eraseToAnyPublisher()`.
     ///
     /// - Parameter effect: The effect.
     @inlinable
-    public static func just(_ effect: Output) -> AnyPublisher { AnyPublisher(Just(effect)) }
+    public static func just(_ effect: Output) -> AnyPublisher { AnyPublisher(storing: .just(effect)) }
 
     /// Indicates that the publisher is known to have no values.
     @inlinable var isEmpty: Bool { if case .values(let values) = storage { values.isEmpty } else { false } }

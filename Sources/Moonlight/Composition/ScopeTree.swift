@@ -14,7 +14,7 @@ final class ScopeTree {
         fileprivate unowned var parent: Node?
         fileprivate var nodes: [ScopeKey: Node] = [:]
         /// The version of the collection of children up to which removals have been processed.
-        @usableFromInline var mark: UInt64?
+        var mark: UInt64?
         fileprivate var streams = Numbered<EffectOrigin>()
 
         fileprivate init(_ tree: ScopeTree, key: ScopeKey?, parent: Node?, mark: UInt64? = nil) {
@@ -76,7 +76,7 @@ final class ScopeTree {
             if let key = node.key, node.parent?.nodes[key] === node { node.parent?.nodes[key] = nil }
             var nodes = [node]
             while let node = nodes.popLast() {
-                streams += node.streams.inOrder
+                streams += node.streams
                 nodes += node.nodes.values
                 node.streams = Numbered()
                 node.nodes = [:]

@@ -38,7 +38,7 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
         return parent?.isCancelled ?? false
     }
 
-    @usableFromInline package final override var wantsNoMore: Bool { isCancelled || context.isCancelled }
+    package final override var wantsNoMore: Bool { isCancelled || context.isCancelled }
 
     /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
     final var root: EffectOrigin { parent?.root ?? self }
@@ -53,7 +53,7 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
     @usableFromInline var turn: Turn { parent?.turn ?? Turn() }
 
     /// The turn of its event, for a job that begins on any thread; empty once the stream has ended.
-    @usableFromInline var turnOfJob: Turn { parent?.turnOfJob ?? Turn() }
+    var turnOfJob: Turn { parent?.turnOfJob ?? Turn() }
 
     /// A description of the event of its effects.
     var eventDescription: String { parent?.eventDescription ?? "" }

@@ -94,11 +94,11 @@ public final class StoreRegistry: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) for *n* stores.
     public var counters: [StoreCounters] {
-        entries.withLock { $0 }.inOrder.map(\.values).ordered(by: \.name)
+        entries.withLock { $0 }.map(\.values).ordered(by: \.name)
     }
 
     /// Resets the longest turns and waits of all stores. Call it after each reading, to get the longest of each interval.
-    public func resetLongest() { entries.withLock { $0 }.forEach { $0.resetLongest() } }
+    public func resetLongest() { for counters in entries.withLock({ $0 }) { counters.resetLongest() } }
 
     func add(_ counters: LoopCounters) -> Int { entries.withLock { $0.add(counters) } }
 

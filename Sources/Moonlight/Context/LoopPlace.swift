@@ -19,8 +19,7 @@ class LoopPlace: RunOrigin, @unchecked Sendable {
     /// The path of the child that the stream belongs to.
     @usableFromInline var path: ScopePath { ownPath }
 
-    @usableFromInline package var wantsNoMore: Bool { context.isCancelled }
+    package var wantsNoMore: Bool { context.isCancelled }
 
-    @usableFromInline
     package final func bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
 }

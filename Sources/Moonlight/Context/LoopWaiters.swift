@@ -19,7 +19,7 @@ struct LoopWaiters: Sendable {
     mutating func remove(_ number: Int) -> Settlement.Outcome? { outcomes.remove(number) }
 
     /// The outcomes that end as soon as nothing is in flight.
-    var quiet: [Settlement.Outcome] { outcomes.inOrder.filter(\.endsWhenQuiet) }
+    var quiet: [Settlement.Outcome] { outcomes.filter(\.endsWhenQuiet) }
 
     /// Stores the last state.
     mutating func keep(_ last: any Sendable) { self.last = last }
@@ -28,7 +28,7 @@ struct LoopWaiters: Sendable {
     mutating func end() -> [Settlement.Outcome] {
         isOver = true
         defer { outcomes = Numbered() }
-        return outcomes.inOrder
+        return Array(outcomes)
     }
 }
 
@@ -89,6 +89,5 @@ extension LoopContext {
 
 /// Reports that a loop begins to be drained.
 final class Draining: LoopService {
-    /// Sends true when it begins. Its value serves those that subscribe later.
-    let begins = CurrentValueSubject<Bool, Never>(false)
+    let begins = Signal()
 }

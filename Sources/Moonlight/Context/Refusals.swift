@@ -10,11 +10,11 @@ final class Refusals<Event>: LoopService, @unchecked Sendable {
 extension LoopContext {
     /// Returns a stream of the later refusals.
     func refusals<Event>(of _: Event.Type) -> AnyPublisher<RefusedEvent<Event>, Never> {
-        guard !isOver else { return Empty().eraseToAnyPublisher() }
+        guard !isOver else { return .none }
         let refusals = service(Refusals<Event>.self)
         // The loop may have ended meanwhile, without knowing of this observer.
         if isOver { refusals.subject.send(completion: .finished) }
-        return refusals.subject.eraseToAnyPublisher()
+        return AnyPublisher(storing: .hiding(refusals.subject))
     }
 
     /// Counts a refused event and notifies observers. Safe from any thread.

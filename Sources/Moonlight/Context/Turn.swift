@@ -12,7 +12,7 @@ package struct Turn: Sendable {
     /// True if it came from outside.
     @usableFromInline var isFromOutside = false
     /// True if it is an event that follows from an effect.
-    @usableFromInline package var isFollowUp = false
+    package var isFollowUp = false
     /// The time at which it began to wait; none if it was handled at once, or if time is not measured.
     @usableFromInline var sent = Nanoseconds.none
     /// The duration of `transform`; none if it has not been called yet, or if time is not measured.

@@ -26,6 +26,6 @@ extension Publishers.CompactMap: EndingWithJob {
 
 extension Publishers.Concatenate: EndingWithJob where Prefix.Failure == Never {
     var endsWithJob: Bool {
-        AnyPublisher(prefix).isReady && (suffix as? any EndingWithJob)?.endsWithJob == true
+        prefix.erased.isReady && (suffix as? any EndingWithJob)?.endsWithJob == true
     }
 }

@@ -29,7 +29,7 @@ extension Publisher where Failure == Never {
     /// - Returns: The stream, as a job.
     @inlinable
     public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> AnyPublisher<Output, Never> {
-        AnyPublisher(JobStream(upstream: self, id: JobID(id), policy: policy))
+        AnyPublisher(storing: .hiding(JobStream(upstream: self, id: JobID(id), policy: policy)))
     }
 }
 
@@ -39,7 +39,7 @@ extension AnyPublisher where Failure == Never {
     /// - Parameter id: The id, as it was passed to ``Streams/Publisher/job(_:_:)``.
     /// - Returns: A stream that finishes at once.
     public static func cancelJob(_ id: some Hashable & Sendable) -> AnyPublisher {
-        AnyPublisher(CancelJob(id: JobID(id)))
+        AnyPublisher(storing: .hiding(CancelJob(id: JobID(id))))
     }
 }
 

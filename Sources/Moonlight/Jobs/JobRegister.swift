@@ -73,7 +73,7 @@ struct JobRegister: @unchecked Sendable {
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The running job may itself await a job that waits in another queue.
             for other in groups.values.joined() where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
-                let isAwaited = other.members.inOrder.dropFirst().contains { waiting in
+                let isAwaited = other.members.dropFirst().contains { waiting in
                     waiting.awaiters.contains { $0.isInside(running) }
                 }
                 if isAwaited { queues.append(other) }
@@ -114,7 +114,7 @@ struct JobRegister: @unchecked Sendable {
     /// Everything in flight, oldest first.
     var all: [Entry] {
         groups.values.joined().flatMap { group in
-            group.members.inOrder.enumerated().map { place, job -> Entry in
+            group.members.enumerated().map { place, job -> Entry in
                 (job.ticket?.number ?? 0, job, group.id, group.policy.kind == .queue && place > 0)
             }
         }.ordered { $0.number }
@@ -141,6 +141,6 @@ final class JobGroup: @unchecked Sendable {
     /// - Returns: All of them, oldest first.
     fileprivate func removeAll() -> [JobInFlight] {
         defer { members = Numbered() }
-        return members.inOrder
+        return Array(members)
     }
 }

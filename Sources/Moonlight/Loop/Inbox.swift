@@ -234,7 +234,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     mutating func close() -> (entries: [Entry], waiters: [Settlement.Outcome]) {
         var all: (entries: [Entry], waiters: [Settlement.Outcome]) = ([], [])
         while let entry = entries.popFirst() { all.entries.append(entry) }
-        all.waiters = waiters.inOrder
+        all.waiters = Array(waiters)
         waiters = Numbered()
         isClosed = true
         kept = 0
@@ -285,7 +285,6 @@ struct InboxLine<Event>: @unchecked Sendable {
     /// Releases room that was reserved and is not needed.
     ///
     /// - Returns: The sender that gets it, if any.
-    @usableFromInline
     mutating func giveRoomBack() -> Settlement.Outcome? {
         kept -= 1
         return admitNext()

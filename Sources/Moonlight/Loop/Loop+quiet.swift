@@ -25,7 +25,7 @@ extension Loop {
     func beginDraining() {
         guard program != nil, context.beginDraining() else { return }
         context.watchQuiet(of: self)
-        context.service(Draining.self).begins.send(true)
+        context.service(Draining.self).begins.send()
     }
 
     /// Calls `show`, which sends a state to feedback. If the loop is being drained, events that feedback sends in answer are

@@ -23,7 +23,7 @@ extension Loop {
 
     @inlinable
     func cancelSources() {
-        for member in sources.withLock({ $0.take() })?.inOrder ?? [] { member.cancel() }
+        for member in sources.withLock({ $0.take() }) ?? Numbered() { member.cancel() }
     }
 }
 
@@ -170,7 +170,7 @@ extension Loop {
         }
 
         override var turn: Turn { ownTurn }
-        @usableFromInline override var turnOfJob: Turn { turnLock.withLock { _ in ownTurn } }
+        override var turnOfJob: Turn { turnLock.withLock { _ in ownTurn } }
 
         /// Releases the turn: the stream has ended. Jobs of it may still begin, on other threads.
         @usableFromInline

@@ -123,7 +123,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
 
     /// Returns the stream of states: the current one first, then each change. Call it before ``bind(_:staysOpenIfEmpty:_:)``.
     @inlinable
-    func makeStatePublisher() -> AnyPublisher<State, Never> { states?.publisher ?? Empty().eraseToAnyPublisher() }
+    func makeStatePublisher() -> AnyPublisher<State, Never> { states?.publisher ?? .none }
 
     // MARK: Beginning and end
 
@@ -241,7 +241,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { streams.map { ($0, $0.liveWork()) } }
 
     private var streams: [EffectSubscriber] {
-        (sources.withLock { $0 }?.inOrder ?? []).compactMap { $0 as? EffectSubscriber }
+        (sources.withLock { $0 } ?? Numbered()).compactMap { $0 as? EffectSubscriber }
     }
 
     // MARK: The mailbox and its items

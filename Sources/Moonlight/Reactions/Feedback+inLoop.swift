@@ -11,14 +11,15 @@ extension LoopPlace {
     /// Returns a publisher of events, each with the number of the record that has caused it; nil if no journal is kept. While an event
     /// is delivered, its record is the current cause in the journal.
     static func publisher<Event>(of events: [(event: Event, record: Int?)], at place: LoopPlace?) -> AnyPublisher<Event, Never> {
-        guard let journal = place?.context.journal else { return events.map(\.event).publisher.eraseToAnyPublisher() }
+        guard let journal = place?.context.journal else { return AnyPublisher(storing: .values(events.map(\.event))) }
         let before = journal.causeHere
         let caused = { (next: (event: Event, record: Int?)) in
             if let record = next.record { journal.setCause(record) }
             return next.event
         }
-        return events.publisher.map(sendable(caused)).handleEvents(receiveCompletion: { _ in journal.setCause(before) })
-            .eraseToAnyPublisher()
+        return AnyPublisher(
+            storing: .hiding(
+                events.publisher.map(sendable(caused)).handleEvents(receiveCompletion: { _ in journal.setCause(before) })))
     }
 }
 
@@ -36,7 +37,7 @@ extension AnyPublisher where Failure == Never {
     ///   is another one, and for a reaction, the mark of its events.
     static func placed<P: Publisher<Output, Never>>(
         _ make: @escaping (LoopPlace?) -> (feedback: P, place: LoopPlace?, transit: Transit?)
-    ) -> AnyPublisher { AnyPublisher(PlacedFeedback(make: make)) }
+    ) -> AnyPublisher { AnyPublisher(storing: .hiding(PlacedFeedback(make: make))) }
 }
 
 private struct PlacedFeedback<Upstream: Publisher>: GrammaticalPublisher where Upstream.Failure == Never {
@@ -84,9 +85,8 @@ extension Publisher where Failure == Never {
     /// - Returns: A publisher of the same values.
     public func untilDraining() -> AnyPublisher<Output, Never> {
         .inLoop { place in
-            guard let place else { return AnyPublisher(self) }
-            let draining = place.context.service(Draining.self).begins
-            return AnyPublisher(prefix(untilOutputFrom: draining.filter { $0 }))
+            guard let place else { return erased }
+            return AnyPublisher(storing: .hiding(prefix(untilOutputFrom: place.context.service(Draining.self).begins.sent)))
         }
     }
 }

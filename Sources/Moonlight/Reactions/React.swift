@@ -25,7 +25,7 @@ extension Publisher where Failure == Never {
     public func react<Query: Equatable, Events: Publisher>(
         to query: @escaping @Sendable (Output) -> Query?, _ events: @escaping @Sendable (Query) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Events.Failure == Never {
-        let queries = map(query).removeDuplicates().eraseToAnyPublisher()
+        let queries = AnyPublisher(storing: .hiding(map(query).removeDuplicates()))
         return .inLoop { place in
             let number = place.map { $0.context.reactions.number() }
             let makeStream = { (query: Query?) -> AnyPublisher<Events.Output, Never> in
@@ -67,38 +67,37 @@ extension Publisher where Failure == Never {
     public func react<Keys: Collection & Equatable, Events: Publisher>(
         toEach keys: @escaping @Sendable (Output) -> Keys, _ events: @escaping @Sendable (Keys.Element) -> Events
     ) -> AnyPublisher<Events.Output, Never> where Keys.Element: Hashable, Events.Failure == Never {
-        let lists = map(keys).removeDuplicates().map(sendable { Array($0) }).eraseToAnyPublisher()
+        let lists = AnyPublisher(storing: .hiding(map(keys).removeDuplicates().map(sendable { Array($0) })))
         return .inLoop { place in
             let number = place.map { $0.context.reactions.number() }
             let running = RunningKeys<Keys.Element>()
             let makeStreams = { (keys: [Keys.Element]) -> AnyPublisher<Events.Output, Never> in
-                // Their key may disappear before or during the subscription: the subject replays its value to late subscribers.
+                // Their key may disappear before or during the subscription: a signal is also received by late subscribers.
                 let streams = running.change(to: keys).map { key, isGone in
-                    Just(key).flatMap(events).prefix(untilOutputFrom: isGone.filter { $0 }).listed(for: key, of: number)
+                    Just(key).flatMap(events).prefix(untilOutputFrom: isGone.sent).listed(for: key, of: number)
                 }
-                return streams.isEmpty ? .none : AnyPublisher(Publishers.MergeMany(streams))
+                return streams.isEmpty ? .none : AnyPublisher(storing: .hiding(Publishers.MergeMany(streams)))
             }
             return lists.flatMap(sendable(makeStreams))
         }
     }
 }
 
-/// The keys whose streams run, and the subject that ends each stream.
+/// The keys whose streams run, and the signal that ends each stream.
 private final class RunningKeys<Key: Hashable>: @unchecked Sendable {
     // Sound: states are delivered one at a time, and only their delivery changes this object.
-    private typealias End = CurrentValueSubject<Bool, Never>
     private var keys: [Key] = []
-    private var ends: [Key: End] = [:]
+    private var ends: [Key: Signal] = [:]
 
     /// Ends the streams of keys that have disappeared.
     ///
-    /// - Returns: The new keys, each with the subject that will end its stream.
-    func change(to new: [Key]) -> [(Key, CurrentValueSubject<Bool, Never>)] {
+    /// - Returns: The new keys, each with the signal that will end its stream.
+    func change(to new: [Key]) -> [(Key, Signal)] {
         let wanted = Set(new)
-        for key in keys where !wanted.contains(key) { ends.removeValue(forKey: key)?.send(true) }
-        var started: [(Key, End)] = []
+        for key in keys where !wanted.contains(key) { ends.removeValue(forKey: key)?.send() }
+        var started: [(Key, Signal)] = []
         for key in new where ends[key] == nil {
-            let end = End(false)
+            let end = Signal()
             ends[key] = end
             started.append((key, end))
         }

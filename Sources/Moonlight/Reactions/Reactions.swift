@@ -16,7 +16,7 @@ final class Reactions: LoopService {
     }
 
     /// The reactions, in the order in which they were started.
-    var list: [LiveWork] { members.withLock { $0 }.inOrder }
+    var list: [LiveWork] { Array(members.withLock { $0 }) }
 
     /// Adds a reaction.
     ///
@@ -62,17 +62,17 @@ extension Publisher where Failure == Never {
     ///   - reaction: The number of the reaction; nil outside a loop.
     func listed(for key: some Any, of reaction: Int?) -> AnyPublisher<Output, Never> {
         .placed { place in
-            guard let place else { return (AnyPublisher(self), nil, nil) }
+            guard let place else { return (erased, nil, nil) }
             let context = place.context
             // A loop that is being drained starts no new reactions.
             if context.isDraining { return (.none, nil, nil) }
             let number = context.reactions.add(String(describing: key), at: place.path)
             let own = context.captureContext().map { LoopPlace(context, at: place.path, locals: StreamLocals($0)) }
             let marker = TaskPlace.executor as? any ReactionMarker
-            let stream = (marker?.marked(AnyPublisher(self), key: key, of: reaction ?? 0) ?? AnyPublisher(self)).handleEvents(
+            let stream = (marker?.marked(erased, key: key, of: reaction ?? 0) ?? erased).handleEvents(
                 receiveCompletion: { _ in context.reactions.remove(number) },
                 receiveCancel: { context.reactions.remove(number) })
-            return (AnyPublisher(stream), own ?? place, Transit(context))
+            return (AnyPublisher(storing: .hiding(stream)), own ?? place, Transit(context))
         }
     }
 }

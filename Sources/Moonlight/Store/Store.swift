@@ -78,7 +78,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// - Returns: A stream of that part, in which no value equals the one before.
     @inlinable
     public func values<Value: Equatable>(of keyPath: KeyPath<State, Value>) -> AnyPublisher<Value, Never> {
-        states.map(keyPath).removeDuplicates().eraseToAnyPublisher()
+        AnyPublisher(storing: .hiding(states.map(keyPath).removeDuplicates()))
     }
 
     // MARK: Work in flight, and the end

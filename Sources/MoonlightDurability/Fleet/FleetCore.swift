@@ -18,7 +18,6 @@ import Streams
 ///                                     "7" is waking        <--   ended "7"
 ///                                                                its log is read; another loop begins
 ///     continues with the new store    "7" is awake, 1 user <--   woke "7"
-@usableFromInline
 final class FleetCore<State: Equatable & Sendable, Event: Sendable>: @unchecked Sendable {
     // Sound: everything that changes is behind the lock.
 

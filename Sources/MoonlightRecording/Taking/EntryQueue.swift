@@ -12,7 +12,7 @@ final class EntryQueue<State: Equatable & Sendable, Event: Sendable, Effect: Sen
         /// True if the encoder will take the entries automatically.
         @usableFromInline var isAwaited = false
         /// Returns the cause of the calls that the current thread makes; nil if no loop has begun.
-        @usableFromInline var causeHere: (@Sendable () -> Int?)?
+        var causeHere: (@Sendable () -> Int?)?
 
         init(capacity: Int) { ring = EntryRing(capacity: capacity) }
     }
@@ -78,7 +78,6 @@ struct EntryRing<State: Equatable & Sendable, Event: Sendable, Effect: Sendable>
     /// The number of entries to keep, at least one.
     @usableFromInline var capacity: Int
 
-    @usableFromInline
     init(capacity: Int) { self.capacity = capacity }
 
     /// A replaced entry, to be released outside of any lock.

@@ -31,7 +31,6 @@ package class CallRecord: @unchecked Sendable {
     package let mark = EffectMark.current
     private let guarded: Lock<(state: State, isAsserted: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
 
-    @usableFromInline
     init(name: String, state: State) {
         self.name = name
         guarded = Lock((state, false, state == .waits, false))
@@ -98,7 +97,7 @@ package struct ErasedAnswerFault: Error, CustomStringConvertible {
 @usableFromInline
 package final class CallRecordOf<Input, Output, Failure: Error>: CallRecord, @unchecked Sendable {
     // Sound: see the base class; inputs and closures are immutable, and the closures guard their own state.
-    @usableFromInline let call: StubCall<Input, Output, Failure>
+    let call: StubCall<Input, Output, Failure>
     @usableFromInline package var input: Input { call.input }
     @usableFromInline package let send: (Output) -> Void
     @usableFromInline package let finish: (Failure?) -> Void

@@ -27,7 +27,7 @@ public final class Future<Output, Failure: Error>: GrammaticalPublisher, @unchec
             swap(&waiting, &guarded.waiting)
             return UncheckedTransfer(guarded.result ?? result)
         }.value
-        waiting.forEach { $0.settle(result) }
+        for subscription in waiting { subscription.settle(result) }
     }
 
     /// Removes a subscription that was cancelled, if it waits.
@@ -79,14 +79,14 @@ final class FutureSubscription<Output, Failure: Error>: DeliverySubscription<Any
         if case .failure(let error) = result { finish(.failure(error)) } else { finish(.finished) }
     }
 
-    @usableFromInline override func release() { discard(future.withLock { $0.take() }) }
+    override func release() { discard(future.withLock { $0.take() }) }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         super.request(demand)
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         let future = future.withLock { $0.take() }
         super.cancel()
         future?.forget(self)

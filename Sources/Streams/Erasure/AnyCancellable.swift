@@ -58,22 +58,22 @@ private struct Closure: Cancellable {
 ///
 /// If two threads cancel at the same time, the second should not return before the cancellation has taken effect. It cannot wait,
 /// because the first may wait for it. But if the action may be repeated (`mayRepeat`), the second thread performs it, too.
-@usableFromInline final class Cancelling: SubscriptionCore, @unchecked Sendable {
+final class Cancelling: SubscriptionCore, @unchecked Sendable {
     // Sound: all but a constant is behind the lock; the action is safe on any thread, as Cancellable requires.
     private typealias Action = UncheckedTransfer<any Cancellable>?
     /// The threads that are performing the action: the first, and those that repeat it.
     private let guarded: Lock<(action: Action, thread: UInt?, others: [UInt])>
     private let mayRepeat: Bool
 
-    @usableFromInline init(mayRepeat: Bool, _ action: any Cancellable) {
+    init(mayRepeat: Bool, _ action: any Cancellable) {
         guarded = Lock((UncheckedTransfer(action), nil, []))
         self.mayRepeat = mayRepeat
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {}
+    override func request(_ demand: Subscribers.Demand) {}
 
     /// Cancels now, or if the nesting is too deep, after the cancellables around it, before the outermost returns.
-    @usableFromInline override func cancel() {
+    override func cancel() {
         IterativeRelease.end({ cancelHere() }, setAside: { AnyCancellable(keeping: self) })
     }
 

@@ -13,6 +13,11 @@ public struct AnyPublisher<Output, Failure: Error>: GrammaticalPublisher, Custom
         case just(Output)
         case values([Output])
         case hidden(HiddenPublisher<Output, Failure>)
+
+        /// A publisher that is never ready, in a box.
+        @inlinable package static func hiding(_ publisher: some Publisher<Output, Failure>) -> Storage {
+            .hidden(HiddenPublisherOf(publisher))
+        }
     }
 
     /// Erases a publisher's type.
@@ -103,11 +108,11 @@ extension AnyPublisher {
         guard let rest = rest as? HiddenPublisher<Output, Failure> else {
             preconditionFailure("_sendReady(to:) has returned a rest of another type: use the default implementation")
         }
-        self.init(hidden: rest)
+        storage = .hidden(rest)
     }
 
-    /// Creates a publisher from the box of one.
-    @inlinable package init(hidden: HiddenPublisher<Output, Failure>) { storage = .hidden(hidden) }
+    /// Creates a publisher that is known to be ready, or to be hidden in a box.
+    @inlinable package init(storing storage: Storage) { self.storage = storage }
 }
 
 extension Publishers.Sequence {

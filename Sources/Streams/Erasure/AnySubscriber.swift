@@ -136,7 +136,7 @@ extension Subscriber {
 
     @inlinable var identifier: CombineIdentifier { holder.borrow { $0.value.combineIdentifier } ?? CombineIdentifier(self) }
 
-    @usableFromInline override var hidden: any Subscriber { base }
+    override var hidden: any Subscriber { base }
 }
 
 /// A subscriber of closures.

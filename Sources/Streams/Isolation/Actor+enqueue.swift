@@ -35,7 +35,7 @@ final class ActorRelease<Content>: @unchecked Sendable {
 ///
 /// The closure runs in a detached task whose executor is this thread, because there is no other way to hide the current
 /// task-locals. That costs a microsecond.
-@usableFromInline package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
+package func withoutTaskContext(_ work: @escaping @Sendable () -> Void) {
     WorkContext.withoutOrigin { Task.detached(executorPreference: CallingThread.shared) { work() } }
 }
 

@@ -2,12 +2,12 @@ import Synchronization
 
 /// The executor of the tasks that this module starts for `run` and for asynchronous sequences. A test that runs a program step by
 /// step sets its own executor, and so decides when suspended tasks continue.
-@usableFromInline package enum TaskPlace {
+package enum TaskPlace {
     /// The executor; nil for the default one.
-    @TaskLocal @usableFromInline package static var executor: (any StepwiseExecutor)?
+    @TaskLocal package static var executor: (any StepwiseExecutor)?
 
     /// Calls a closure during which tasks are started on the given executor; nil for the default one.
-    @usableFromInline package static func with(_ place: (any StepwiseExecutor)?, _ call: () -> Void) {
+    package static func with(_ place: (any StepwiseExecutor)?, _ call: () -> Void) {
         $executor.withValue(place, operation: call)
     }
 
@@ -54,7 +54,7 @@ import Synchronization
 }
 
 /// An executor that can run the jobs of executors that are based on it.
-@usableFromInline package protocol StepwiseExecutor: TaskExecutor {
+package protocol StepwiseExecutor: TaskExecutor {
     /// Enqueues a job, to be run as a job of `executor`.
     func enqueue(_ job: UnownedJob, on executor: any TaskExecutor)
 }

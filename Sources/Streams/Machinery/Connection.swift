@@ -9,7 +9,7 @@ import Synchronization
 @usableFromInline package struct Inlet: ~Copyable {
     /// 0 before the subscription, if earlier values are dropped; 1 if open; 2 after the end.
     @usableFromInline let state: Atomic<UInt8>
-    @usableFromInline let guarded = Lock((upstream: SubscriptionCore?.none, early: Subscribers.Demand.none, isFilled: false))
+    let guarded = Lock((upstream: SubscriptionCore?.none, early: Subscribers.Demand.none, isFilled: false))
 
     /// Creates an empty inlet.
     ///
@@ -26,7 +26,7 @@ import Synchronization
     @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
 
     /// The subscription, if there is one.
-    @usableFromInline var upstream: SubscriptionCore? { guarded.withLock { $0.upstream } }
+    var upstream: SubscriptionCore? { guarded.withLock { $0.upstream } }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
     @discardableResult @usableFromInline package borrowing func fill(_ subscription: any Subscription) -> Bool {
@@ -49,7 +49,7 @@ import Synchronization
     @usableFromInline package borrowing func request(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
 
     /// Passes on a request of the downstream, even for no values: the source accepts or rejects that.
-    @usableFromInline package borrowing func pass(_ demand: Subscribers.Demand) {
+    package borrowing func pass(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
             if !guarded.isFilled { guarded.early += demand }
             return guarded.upstream
@@ -248,7 +248,7 @@ extension Optional where Wrapped: ~Copyable {
     @usableFromInline func takesOver(merged publishers: Any) -> Bool { false }
 
     /// Ends the slot and cancels the upstream.
-    @usableFromInline package override func cancel() { inlet.cancel() }
+    package override func cancel() { inlet.cancel() }
 
-    @usableFromInline package override func request(_ demand: Subscribers.Demand) {}
+    package override func request(_ demand: Subscribers.Demand) {}
 }

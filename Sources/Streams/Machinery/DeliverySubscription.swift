@@ -116,11 +116,11 @@ import Synchronization
     /// Releases the other contents of the subscription. Called once, at its end. For subclasses.
     @usableFromInline func release() {}
 
-    @usableFromInline package override func request(_ demand: Subscribers.Demand) { call(self, .request(demand)) }
-    @usableFromInline package override func cancel() { call(self, .cancel) }
+    package override func request(_ demand: Subscribers.Demand) { call(self, .request(demand)) }
+    package override func cancel() { call(self, .cancel) }
 
     /// The context that the downstream provides; see `Subscriber._subscriberContext`.
     @usableFromInline final var _subscriberContext: AnyObject? { outlet.context }
-    @usableFromInline package override var isSpent: Bool { outlet.isClosed }
-    @usableFromInline package override var description: String { name }
+    package override var isSpent: Bool { outlet.isClosed }
+    package override var description: String { name }
 }

@@ -147,19 +147,19 @@ extension FanInLogic {
         return false
     }
 
-    @usableFromInline override func request(_ demand: Demand) {
+    override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
         for source in sources.members where source?.isAsked == true { source?.inlet.pass(.none) }
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
         sources.close()
         postSpecialised(self, nil)
     }
 
-    @usableFromInline override var description: String { name.description }
+    override var description: String { name.description }
 
     /// Handles the items that the caller may handle; returns false if the rest must be handed over.
     @inlinable func handleMail(within slice: inout TimeSlice?) -> Bool {
@@ -341,8 +341,8 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
         return true
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }
-    @usableFromInline override func cancel() { fanIn.cancel() }
+    override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }
+    override func cancel() { fanIn.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
 }
 
@@ -350,7 +350,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
 /// no look-up of types.
 @usableFromInline struct FanInSources: ~Copyable {
     private let guarded = Lock((members: [SubscriptionSlot?](), free: [Int](), isClosed: false))
-    @usableFromInline init() {}
+    init() {}
     @usableFromInline var members: [SubscriptionSlot?] { guarded.withLock { $0.members } }
     @usableFromInline subscript(place: Int) -> SubscriptionSlot? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
 

@@ -43,15 +43,15 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         outlet.finish(completion)
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) { inlet.pass(demand) }
+    override func request(_ demand: Subscribers.Demand) { inlet.pass(demand) }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         outlet.close()
         inlet.cancel()
     }
 
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
-    @usableFromInline override var description: String { name.description }
+    override var description: String { name.description }
 }
 
 /// An intercepting subscriber that sends values of the type that it receives.
@@ -91,13 +91,13 @@ typealias Intercepting<Downstream: Subscriber> = InterceptingSubscriber<Downstre
         super.receive(completion: completion)
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         if isStrict { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)
     }
 
-    @usableFromInline override var description: String { ownDescription }
+    override var description: String { ownDescription }
 }
 
 extension Publisher {

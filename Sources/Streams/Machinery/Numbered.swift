@@ -14,18 +14,9 @@
     @inlinable package var isEmpty: Bool { count == 0 }
 
     /// The first element and its number.
-    @inlinable package var first: (number: Int, element: Element)? { places[0].flatMap { place in place.element.map { (place.number, $0) } } }
-
-    /// The elements, in the order in which they were added.
-    @inlinable package var inOrder: [Element] {
-        var elements: [Element] = []
-        forEach { elements.append($0) }
-        return elements
-    }
-
-    /// Calls a closure with each element, in the order in which they were added.
-    @inlinable package func forEach(_ body: (Element) -> Void) {
-        for place in 0..<places.count { if let element = places[place]?.element { body(element) } }
+    @inlinable package var first: (number: Int, element: Element)? {
+        guard let place = places[0], let element = place.element else { return nil }
+        return (place.number, element)
     }
 
     /// Adds an element.
@@ -66,6 +57,26 @@
         while let place = places.popFirst() { if place.element != nil { kept.append(place) } }
         places = kept
     }
+}
+
+extension Numbered: Sequence {
+    /// Passes through the elements in the order in which they were added.
+    @usableFromInline package struct Iterator: IteratorProtocol {
+        @usableFromInline let places: Queue<(number: Int, element: Element?)>
+        @usableFromInline var place = 0
+
+        @inlinable init(_ places: Queue<(number: Int, element: Element?)>) { self.places = places }
+
+        @inlinable package mutating func next() -> Element? {
+            while place < places.count {
+                place += 1
+                if let element = places[place - 1]?.element { return element }
+            }
+            return nil
+        }
+    }
+
+    @inlinable package func makeIterator() -> Iterator { Iterator(places) }
 }
 
 extension Numbered: Sendable where Element: Sendable {}

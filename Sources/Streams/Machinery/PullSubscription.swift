@@ -86,7 +86,7 @@ where Downstream.Input == Source.Element {
         }
     }
 
-    @usableFromInline override func release() {
+    override func release() {
         let taken = delivery.withLock { _ in (source.take(), elements.take()) }
         discard(taken)
     }
@@ -94,16 +94,16 @@ where Downstream.Input == Source.Element {
     /// True if the source is a single value.
     @inlinable static var isSingle: Bool { Source.self == CollectionOfOne<Source.Element>.self }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         if Self.isSingle { demand.requireSome() }
         super.request(demand)
     }
 
-    @usableFromInline override var description: String {
+    override var description: String {
         if !Self.isSingle, let source = delivery.withLock({ _ in source }) { String(describing: source) } else { name }
     }
 
-    @usableFromInline override var customMirror: Mirror {
+    override var customMirror: Mirror {
         let rest = delivery.withLock { _ in source }
         if Self.isSingle { return mirror(rest.map { $0.map { (nil, $0) } } ?? []) }
         let children: [Mirror.Child] = [("sequence", rest ?? [Source.Element]() as Any), ("completion", completion)]

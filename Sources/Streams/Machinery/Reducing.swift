@@ -84,12 +84,12 @@ final class ReducingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         }
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         super.request(demand)
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         super.cancel()
         inlet.cancel()
     }

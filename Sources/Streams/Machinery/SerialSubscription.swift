@@ -110,7 +110,7 @@ import Synchronization
         }?.request(demand)
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         outlet.close()
         state.withLock { $0.current.take() }?.cancel()
     }
@@ -118,7 +118,7 @@ import Synchronization
     /// The context that the downstream provides; see `Subscriber._subscriberContext`.
     @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
 
-    @usableFromInline override var description: String { name.description }
+    override var description: String { name.description }
 }
 
 /// The mutable state of a ``SerialSubscription``. Not nested in it: a type within a generic one is looked up at each use.

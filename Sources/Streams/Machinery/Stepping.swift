@@ -106,7 +106,7 @@ final class SteppingSubscriber<Input, Failure: Error, Thrown: Error, Downstream:
         if isSubscribed { super.receive(completion: completion) }
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         if isStrict { requireSubscription() }
         demand.requireSome()
         inlet.request(demand)

@@ -15,7 +15,7 @@ package class SubscriptionCore: Subscription, CustomStringConvertible, CustomRef
     @usableFromInline package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
     /// True once it has ended and need not be retained any longer.
-    @usableFromInline package var isSpent: Bool { false }
+    package var isSpent: Bool { false }
 
     @usableFromInline package var description: String { "Subscription" }
 

@@ -55,7 +55,7 @@ import Synchronization
 }
 
 /// The work for which a body of ``AnyPublisher/run(priority:_:)`` runs, such as a job.
-@usableFromInline package protocol RunOrigin: AnyObject {
+package protocol RunOrigin: AnyObject {
     /// True once it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
     var wantsNoMore: Bool { get }
     /// Calls a closure with the task-locals of this work. Safe from any thread.

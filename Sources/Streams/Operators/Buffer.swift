@@ -110,10 +110,10 @@ final class BufferSubscriber<Downstream: Subscriber>: DeliverySubscription<Downs
 
     @inlinable func receive(completion: Subscribers.Completion<Downstream.Failure>) { if inlet.finish() { finish(completion) } }
 
-    @usableFromInline override func didSend(_ count: Int) { if prefetch != .unlimited { inlet.request(.max(count)) } }
+    override func didSend(_ count: Int) { if prefetch != .unlimited { inlet.request(.max(count)) } }
 
     /// Releases the closure that makes an error.
-    @usableFromInline override func release() {
+    override func release() {
         let before = delivery.withLock { _ in
             defer { whenFull = .dropNewest }
             return whenFull
@@ -121,12 +121,12 @@ final class BufferSubscriber<Downstream: Subscriber>: DeliverySubscription<Downs
         discard(before)
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         super.request(demand)
         if demand != .none { onRequest?() }
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         super.cancel()
         inlet.cancel()
     }

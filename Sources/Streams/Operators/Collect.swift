@@ -70,7 +70,7 @@ where Downstream.Input == [Input] {
         return values
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         inlet.request(demand * count)
     }

@@ -90,7 +90,7 @@ extension Publisher {
         return outlet.send(input)
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         inlet.request(demand)
     }

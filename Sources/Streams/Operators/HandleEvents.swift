@@ -76,8 +76,8 @@ private func stopping<Event>(if condition: (@Sendable (Event) -> Bool)?) -> (@Se
     @usableFromInline var output: (@Sendable (Output) -> Void)?
     @usableFromInline var completion: (@Sendable (Subscribers.Completion<Failure>) -> Void)?
     /// Called for a cancellation: once, and not after the completion.
-    @usableFromInline var cancel: (@Sendable () -> Void)?
-    @usableFromInline var request: (@Sendable (Subscribers.Demand) -> Void)?
+    var cancel: (@Sendable () -> Void)?
+    var request: (@Sendable (Subscribers.Demand) -> Void)?
     /// Called for the demand that the downstream returns from a delivery.
     @usableFromInline var returned: (@Sendable (Subscribers.Demand) -> Void)?
 }
@@ -98,12 +98,12 @@ final class EventsSubscriber<Downstream: Subscriber>: Intercepting<EventsDownstr
     @inlinable override func receive(_ input: Downstream.Input) -> Subscribers.Demand { outlet.send(input) }
 
     /// Also passes on a request for no values, as Combine does.
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         outlet.borrow { $0.value.events.request?(demand) }
         inlet.pass(demand)
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         outlet.close { $0.value.events.cancel?() }
         inlet.cancel()
     }

@@ -4,7 +4,7 @@ extension Publishers {
     where Upstream.Output == SubjectType.Output, Upstream.Failure == SubjectType.Failure {
         @usableFromInline package let upstream: Upstream
         /// The closure that creates the subject when the first subscriber or connection needs it.
-        @usableFromInline let createSubject: @Sendable () -> SubjectType
+        let createSubject: @Sendable () -> SubjectType
         private let made = Lock(UncheckedBox<SubjectType?>(nil))
 
         /// Creates a publisher that serves all subscribers through a subject.

@@ -76,7 +76,7 @@ extension Publisher {
 
     @usableFromInline let replay: Int
     @usableFromInline let inlet = Inlet()
-    @usableFromInline let isWanted = Atomic<Bool>(false)
+    let isWanted = Atomic<Bool>(false)
     @usableFromInline let state = Lock(State())
     @inlinable init(_ replay: Int) { self.replay = replay }
 
@@ -133,7 +133,7 @@ extension Publisher {
             return UncheckedTransfer((state.members, forgotten))
         }.value
         discard(forgotten)
-        members.forEach { _ = $0.receive(input) }
+        for member in members { _ = member.receive(input) }
         return .none
     }
 
@@ -143,6 +143,6 @@ extension Publisher {
             defer { (state.completion, state.members) = (completion, Numbered()) }
             return UncheckedTransfer(state.members)
         }.value
-        members.forEach { $0.receive(completion: completion) }
+        for member in members { member.receive(completion: completion) }
     }
 }

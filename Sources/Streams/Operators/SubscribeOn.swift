@@ -46,12 +46,12 @@ extension Publisher {
         if !outlet.isClosed { super.receive(completion: completion) }
     }
 
-    @usableFromInline override func request(_ demand: Subscribers.Demand) {
+    override func request(_ demand: Subscribers.Demand) {
         let call = UncheckedTransfer { self.inlet.pass(demand) }
         if !outlet.isClosed { schedule { call.value() } }
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         let call = UncheckedTransfer { _ = self.inlet.cancel() }
         if !inlet.isAwaiting { outlet.close { _ in schedule { call.value() } } }
     }

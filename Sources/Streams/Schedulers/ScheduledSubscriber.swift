@@ -82,7 +82,7 @@ final class ScheduledSubscriber<Input, Output, Failure: Error>:
         @usableFromInline var due = 0
         @usableFromInline var isDelivering = false
         /// True if the downstream has requested values.
-        @usableFromInline var isAsked = false
+        var isAsked = false
         /// True while the upstream may send: it has sent its subscription, and has not ended. The item that stands last in line may be
         /// the completion, which nothing may replace or follow.
         @usableFromInline var isOpen = false
@@ -229,7 +229,7 @@ final class ScheduledSubscriber<Input, Output, Failure: Error>:
         if !counts { inlet.pass(demand) }
     }
 
-    @usableFromInline override func cancel() {
+    override func cancel() {
         // Before the subscription arrives, the downstream has nothing to cancel. As in Combine, such a call is ignored, except by
         // the operators that count the demand.
         if inlet.isAwaiting, !counts { return }

@@ -34,7 +34,7 @@ import Synchronization
     @inlinable deinit { if !core.isOver { core.abandon() } }
 
     /// The stream of its values.
-    @inlinable package var publisher: AnyPublisher<Output, Never> { AnyPublisher(hidden: self) }
+    @inlinable package var publisher: AnyPublisher<Output, Never> { AnyPublisher(storing: .hidden(self)) }
 
     /// The last value that was sent, also after the subject has ended; nil once no subscriber can receive it any more.
     @inlinable package var last: Output? { core.current }

@@ -50,7 +50,7 @@ import Synchronization
     /// True if a loop, the driver, owns the mailbox until it finishes: see ``DrivenSubject``.
     @usableFromInline package let isDriven: Bool
     /// True once any member has requested values. Before that, a subject that keeps no value requests none from its upstreams.
-    @usableFromInline let hasDemand = Atomic(false)
+    let hasDemand = Atomic(false)
     /// Requests an update of a member. Formed where the types are known: subscriptions are called through classes, and code that
     /// such a method calls is not specialized, at twenty times the cost.
     @usableFromInline let requestUpdate: (SubjectCore, Member) -> Void
@@ -390,7 +390,7 @@ import Synchronization
     /// - Parameters:
     ///   - subscription: The subscription to the upstream.
     ///   - waitsForDemand: Whether values are requested only once a member has requested any.
-    @usableFromInline func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
+    func attach(upstream subscription: any Subscription, waitsForDemand: Bool) {
         let core = SubscriptionCore.adopting(subscription)
         guard upstreams.append(core) else { return core.cancel() }
         if !waitsForDemand || hasDemand.load(ordering: .acquiring) { core.request(.unlimited) }
@@ -398,7 +398,7 @@ import Synchronization
 
     /// Records that a member has requested values. The first time, requests values from the upstreams, unless that was done when
     /// they were added.
-    @usableFromInline func demandArrived() {
+    func demandArrived() {
         if hasDemand.load(ordering: .relaxed) || hasDemand.exchange(true, ordering: .acquiringAndReleasing) { return }
         if !keepsCurrent { upstreams.request() }
     }
@@ -488,7 +488,7 @@ import Synchronization
         return postponed
     }
 
-    @usableFromInline package override func request(_ demand: Subscribers.Demand) {
+    package override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         let before = add(demand)
         guard before & StateBits.closed == 0 else { return }
@@ -496,12 +496,12 @@ import Synchronization
         if before & StateBits.owed != 0, before & StateBits.starting == 0 { subject.requestUpdate(subject, self) }
     }
 
-    @usableFromInline package override func cancel() {
+    package override func cancel() {
         // A member that is joining is removed when its joining ends.
         if close() & (StateBits.closed | StateBits.starting) == 0 { subject.requestUpdate(subject, self) }
     }
 
-    @usableFromInline package override var description: String { subject.name }
+    package override var description: String { subject.name }
 }
 
 /// A member with a known type of subscriber.
@@ -536,7 +536,7 @@ final class SubjectMemberOf<Downstream: Subscriber>: SubjectMember<Downstream.In
         if let holder = holder.take(), let completion { holder.value.receive(completion: completion) }
     }
 
-    @usableFromInline package override var customMirror: Mirror {
+    package override var customMirror: Mirror {
         let seen = state.load(ordering: .relaxed)
         let isOpen = seen & StateBits.closed == 0
         let demand = min(seen & StateBits.demand, StateBits.unlimited)

@@ -40,7 +40,7 @@ private struct SubjectSubscriber<S: Subject>: Subscriber {
     private let open = Lock<(members: [SubscriptionCore], room: Int)?>(([], 0))
 
     /// Adds a subscription; returns false if the subject has ended.
-    @usableFromInline func append(_ upstream: SubscriptionCore) -> Bool {
+    func append(_ upstream: SubscriptionCore) -> Bool {
         // Ended subscriptions are released outside the lock.
         let (isOpen, before) = open.withLock { open in
             var before: [SubscriptionCore] = []
@@ -55,6 +55,6 @@ private struct SubjectSubscriber<S: Subject>: Subscriber {
         return withExtendedLifetime(before) { isOpen }
     }
 
-    @usableFromInline func request() { for upstream in open.withLock({ $0?.members ?? [] }) { upstream.request(.unlimited) } }
+    func request() { for upstream in open.withLock({ $0?.members ?? [] }) { upstream.request(.unlimited) } }
     @usableFromInline func end() { for upstream in open.withLock({ $0.take()?.members ?? [] }) { upstream.cancel() } }
 }

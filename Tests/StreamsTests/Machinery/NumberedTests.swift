@@ -13,7 +13,7 @@ struct NumberedTests {
         expectEqual(letters.remove(numbers[1]), "b")
         expectEqual(letters.remove(numbers[1]), nil)
         letters.add("d")
-        expectEqual(letters.inOrder, ["a", "c", "d"])
+        expectEqual(Array(letters), ["a", "c", "d"])
         expectEqual(letters.count, 3)
     }
 
@@ -23,7 +23,7 @@ struct NumberedTests {
         _ = letters.remove(first)
         expect(letters.add("b") != first)
         expectEqual(letters.remove(first), nil)
-        expectEqual(letters.inOrder, ["b"])
+        expectEqual(Array(letters), ["b"])
     }
 
     @Test("The first element is that which was added first, and has not been removed")
@@ -46,7 +46,7 @@ struct NumberedTests {
         expectEqual(letters.add("c"), 8)
         expectEqual(letters.remove(4), nil)
         expectEqual(letters.remove(7), "b")
-        expectEqual(letters.inOrder, ["a", "c"])
+        expectEqual(Array(letters), ["a", "c"])
     }
 
     @Test("Elements that are removed at random leave the others in order, and few empty places")
@@ -61,7 +61,7 @@ struct NumberedTests {
             }
             expect(numbered.places.count <= 2 * numbered.count + 16)
         }
-        expectEqual(numbered.inOrder, array.map(\.element))
+        expectEqual(Array(numbered), array.map(\.element))
         expectEqual(numbered.first?.element, array.first?.element)
     }
 
@@ -72,7 +72,7 @@ struct NumberedTests {
         let numbers = (0..<count).map { letters.add("\($0)") }
         for number in numbers.dropFirst(staying) { _ = letters.remove(number) }
         expectEqual(letters.places.count, places)
-        expectEqual(letters.inOrder, (0..<staying).map { "\($0)" })
+        expectEqual(Array(letters), (0..<staying).map { "\($0)" })
     }
 
     @Test("The memory of a burst is released when its last element is removed")
