@@ -71,7 +71,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         let running = origin.map { RunningBody($0) }
         let begin: RunningTask.Body = { actor in
             // A cancelling thread sets `isClosed` at once, but leaves it to the owner of the mailbox to call `onEnd`.
-            if flattening.isClosed.load(ordering: .acquiring) { return }
+            if flattening.isClosed { return }
             if running?.isUnwanted == true { return }
             let send = Send<Output> { value in
                 if !work.isOver { _ = flattening.receive(.value(value), from: nil) }

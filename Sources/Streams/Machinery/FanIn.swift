@@ -10,7 +10,7 @@ import Synchronization
     /// Called for each value, with the upstream that has sent it; nil for a value of another source.
     mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: FanIn<Self>) -> Completion?
     /// Called when an upstream has ended, with its error if it has failed.
-    mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: FanIn<Self>) -> Completion?
 
     /// Called when the downstream's demand has grown. By default does nothing.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
@@ -35,8 +35,7 @@ extension FanInLogic {
     @inlinable static var takesMerged: Bool { false }
 }
 
-/// The machinery of operators with several upstreams, at once or in turn: it merges their values into one downstream. Operators
-/// that continue after a failure use ``SerialSubscription`` instead.
+/// The machinery of operators with several upstreams, at once or in turn: it merges their values into one downstream.
 ///
 /// Each upstream sends to a ``FanInSource``. The owner of the mailbox handles values, completions, requests and cancellation one
 /// at a time, by means of the ``FanInLogic``. It requests values from upstreams, and subscribes to new ones, after it has left
@@ -51,19 +50,21 @@ extension FanInLogic {
     @usableFromInline enum Mail {
         /// A value, with its origin: see ``WorkContext/origin``.
         case value(Logic.Input, from: SubscriptionSlot?, origin: AnyObject? = nil)
-        case ended(SubscriptionSlot?, Downstream.Failure?)
+        case ended(SubscriptionSlot?, (any Error)?)
         case requested(Demand)
         case cancelled
     }
 
     @usableFromInline let mailbox = Mailbox<Mail>()
-    @usableFromInline let isClosed = Atomic<Bool>(false)
+    @usableFromInline let closed = Atomic<Bool>(false)
     /// Set once the downstream has requested unlimited values. Only ``FlatteningLogic`` sets it.
     @usableFromInline let wantsAll = Atomic<Bool>(false)
     @usableFromInline let sources = FanInSources()
     @usableFromInline let name: StaticString
     /// Passes on a request for no values, for the source to accept or reject. Otherwise it traps here.
     @usableFromInline let passesNothing: Bool
+    /// Whether demand that the downstream returns for a value is returned to its upstream. Otherwise it is requested.
+    @usableFromInline let returnsDemand: Bool
     /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
     /// specialized.
     @usableFromInline let postSpecialised: (FanIn, Demand?) -> Void
@@ -89,21 +90,28 @@ extension FanInLogic {
     /// Called once, when the fan-in completes or is cancelled.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
 
-    @inlinable init(_ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false) {
+    @inlinable init(
+        _ logic: Logic, _ downstream: Downstream, named name: StaticString, passesNothing: Bool = false,
+        returnsDemand: Bool = true
+    ) {
         downstreamContext = downstream._subscriberContext
         holder = Borrowed(downstream)
         self.logic = logic
         self.name = name
         self.passesNothing = passesNothing
+        self.returnsDemand = returnsDemand
         postSpecialised = { $0.post($1.map { .requested($0) } ?? .cancelled) }
         takeOverSpecialised = { $0.takeOver() }
         super.init()
         _ = mailbox.enter()
     }
 
+    /// Whether the fan-in has completed or was cancelled.
+    @inlinable var isClosed: Bool { closed.load(ordering: .acquiring) }
+
     /// Sends the subscription to the downstream, and handles the items that have arrived. Called once.
     @inlinable func start() {
-        if !isClosed.load(ordering: .acquiring) { holder.borrow { $0.value.receive(subscription: self) } }
+        if !isClosed { holder.borrow { $0.value.receive(subscription: self) } }
         leave()
     }
 
@@ -126,7 +134,7 @@ extension FanInLogic {
         if let end = logic?.receive(input, from: source, in: self) { finish(end) }
         let answer = self.answer
         self.answer = .none
-        return leave(answering: source) + answer
+        return leave(answering: returnsDemand ? source : nil) + answer
     }
 
     @inlinable func post(_ mail: Mail) { if take(mail) { leave() } }
@@ -154,7 +162,7 @@ extension FanInLogic {
     }
 
     override func cancel() {
-        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if closed.exchange(true, ordering: .acquiringAndReleasing) { return }
         sources.close()
         postSpecialised(self, nil)
     }
@@ -189,7 +197,7 @@ extension FanInLogic {
 
     /// Delivers a value, unless the fan-in is closed.
     @inlinable func deliver(_ value: Downstream.Input) {
-        if isClosed.load(ordering: .acquiring) { return }
+        if isClosed { return }
         if demand != .unlimited { demand -= 1 }
         if let more = holder.borrow({ $0.value.receive(value) }), more != .none { add(more) }
     }
@@ -207,7 +215,7 @@ extension FanInLogic {
 
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // After a cancellation, the item of that cancellation releases everything.
-        if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
+        if closed.exchange(true, ordering: .acquiringAndReleasing) { return }
         sources.close()
         if let holder = holder.take() { holder.value.receive(completion: completion) }
         letGo()
@@ -260,8 +268,8 @@ extension FanInLogic {
     /// Requests values from the upstreams, and performs the owner's actions; returns the demand for `sender`.
     @inlinable func ask(_ decided: Decided, answering sender: SubscriptionSlot?) -> Demand {
         for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
-        if !isClosed.load(ordering: .acquiring) { decided.later?() }
-        for action in decided.rest where !isClosed.load(ordering: .acquiring) { action() }
+        if !isClosed { decided.later?() }
+        for action in decided.rest where !isClosed { action() }
         return sender?.isAsked == true ? decided.due : .none
     }
 
@@ -326,7 +334,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        if inlet.finish() { fanIn.post(.ended(self, completion.error as? Logic.Downstream.Failure)) }
+        if inlet.finish() { fanIn.post(.ended(self, completion.error)) }
     }
 
     @inlinable override func takesOver(appended publisher: Any) -> Bool {
@@ -344,6 +352,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }
     override func cancel() { fanIn.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
+    override var description: String { fanIn.description }
 }
 
 /// The upstreams of a ``FanIn``, each at its place while it may send. Not generic, so that adding and removing an upstream needs

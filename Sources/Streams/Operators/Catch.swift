@@ -6,13 +6,17 @@ extension Publishers {
         @usableFromInline let name: StaticString
         @usableFromInline let handler: @Sendable (Upstream.Failure) throws(Thrown) -> NewPublisher
 
-        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let serial = SerialSubscription(subscriber, named: name)
-            serial.follow(upstream) { [handler] error in
-                do throws(Thrown) {
-                    serial.follow(try handler(error)) { serial.finish(.failure(convert($0))) }
-                } catch { serial.finish(.failure(convert(error))) }
+        @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
+            let logic = SerialLogic<S> { [handler] _, error, run in
+                guard let error, let source = SerialLogic<S>.source(of: NewPublisher.self, in: run) else { return nil }
+                return {
+                    do throws(Thrown) {
+                        let publisher = try handler(convert(error))
+                        if !run.isClosed { publisher.subscribe(source) }
+                    } catch { run.post(.ended(nil, error)) }
+                }
             }
+            FanIn(logic, subscriber, named: name).begin(with: upstream)
         }
     }
 
@@ -38,7 +42,8 @@ extension Publisher {
     /// downstream.
     ///
     /// If this publisher fails during a delivery, from inside it or from another thread, the handler is called, and its publisher
-    /// subscribed to, after that delivery, possibly on another thread. Values that a ``PassthroughSubject`` sends before that are
+    /// subscribed to, after that delivery, possibly on another thread. If it fails while it is being subscribed to, that happens after
+    /// that call. Values that a ``PassthroughSubject`` sends before that are
     /// lost; see ``switchToLatest()`` for an alternative. If the downstream cancels inside the handler, nothing is subscribed to.
     /// - Parameter handler: Returns the publisher to continue with, given the error. If that publisher fails, so does the result.
     @preconcurrency

@@ -22,7 +22,8 @@ extension Publishers {
             if let outer = subscriber.uncovered(as: SubscriptionSlot.self), outer.takesOver(appended: AnyPublisher(suffix)) {
                 return prefix.subscribe(subscriber)
             }
-            FanIn(AppendLogic<S>(suffix), subscriber, named: "Concatenate", passesNothing: true)
+            let logic = SerialLogic<S>(dropsExcess: true, isSubscribing: false, SerialLogic.append(suffix))
+            FanIn(logic, subscriber, named: "Concatenate", passesNothing: true)
                 .attach(prefix, isStrict: true, starts: true) { .value($0) }
         }
     }
@@ -62,67 +63,4 @@ extension Publisher {
     /// for when that is.
     @inlinable @inline(__always)
     public func prepend<P>(_ publisher: P) -> Publishers.Concatenate<P, Self> { .init(prefix: publisher, suffix: self) }
-}
-
-/// The logic of `append`: it subscribes to one publisher after another. The demand that is still open is requested from each.
-@usableFromInline struct AppendLogic<Downstream: Subscriber>: FanInLogic {
-    @usableFromInline typealias Run = FanIn<AppendLogic>
-    @usableFromInline typealias Member = FanInSource<Downstream.Input, Downstream.Failure, AppendLogic>
-
-    @usableFromInline enum Input {
-        case value(Downstream.Input)
-        /// The current publisher has turned out to be one with another appended.
-        case appended(AnyPublisher<Downstream.Input, Downstream.Failure>)
-        /// The current publisher has been subscribed to.
-        case subscribed
-    }
-
-    /// Subscribe to the publishers that follow the current one; the next is the last.
-    @usableFromInline var following: [(Member) -> Void]
-    /// True while the owner is about to subscribe to the current publisher.
-    @usableFromInline var isSubscribing = false
-    /// True if the current publisher has finished meanwhile. The next one is subscribed to when that call has returned, so that a
-    /// long row of publishers needs no stack.
-    @usableFromInline var hasFinished = false
-
-    @inlinable init<P: Publisher>(_ appended: P) where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
-        following = [{ appended.subscribe($0) }]
-    }
-
-    @inlinable static func appended(_ publisher: Any) -> Input? {
-        (publisher as? AnyPublisher<Downstream.Input, Downstream.Failure>).map { .appended($0) }
-    }
-
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in run: Run) -> Completion? {
-        switch input {
-        case .value(let value): if run.demand != .none { run.deliver(value) }
-        case .appended(let publisher): following.append { publisher.subscribe($0) }
-        case .subscribed:
-            isSubscribing = false
-            if hasFinished { return goOn(in: run) }
-        }
-        return nil
-    }
-
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in run: Run) -> Completion? {
-        if let error { return .failure(error) }
-        if let source { run.sources.forget(source) }
-        hasFinished = true
-        return isSubscribing ? nil : goOn(in: run)
-    }
-
-    /// Subscribes to the next publisher, after the owner has left.
-    @inlinable mutating func goOn(in run: Run) -> Completion? {
-        hasFinished = false
-        guard let subscribe = following.popLast() else { return .finished }
-        let source = Member(run, isStrict: true) { .value($0) }
-        guard run.sources.admit(source) else { return nil }
-        // Requests all open demand at once. That includes what was due from the previous publisher.
-        source.inlet.request(run.demand)
-        run.due = .none
-        isSubscribing = true
-        run.later = { subscribe(source) }
-        run.next = .value(.subscribed, from: nil)
-        return nil
-    }
 }

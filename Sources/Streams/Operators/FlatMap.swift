@@ -27,7 +27,7 @@ extension Publishers {
                 [transform] element, isLeft, flattening in
                 let publisher = WorkContext.bind(for: flattening.downstreamContext) { transform(element) }
                 // The downstream may have cancelled in `transform`: then no closure of `publisher` is called.
-                if flattening.demand == .unlimited, !flattening.isClosed.load(ordering: .acquiring) {
+                if flattening.demand == .unlimited, !flattening.isClosed {
                     // With unlimited demand no value waits in the buffer, so ready values can be delivered directly. The closure
                     // stops as soon as the mailbox has an item: what other threads or the downstream post is handled between two
                     // values.
@@ -204,12 +204,12 @@ extension Publisher {
 
     /// Ends with an upstream's failure at once, ahead of waiting values. The failure of a body of `run`, which has no source, is
     /// sent after them.
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in flattening: Flattening)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in flattening: Flattening)
         -> Completion?
     {
         if let error {
-            guard source == nil else { return .failure(error) }
-            ending = .failure(error)
+            guard source == nil else { return .failure(convert(error)) }
+            ending = .failure(convert(error))
         }
         // The upstream of the elements keeps its place, which is 0.
         if let source, makePublisher == nil || source.place > 0 {

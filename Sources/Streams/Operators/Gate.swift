@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Publishers {
     /// A publisher that passes on the values of its upstream, depending on what another publisher has sent.
     public struct Gated<Upstream: Publisher, Other: Publisher, Output>: Operator {
@@ -23,8 +21,8 @@ extension Publishers {
             guard gate.sources.admit(keys), gate.sources.admit(values) else { return }
             if !waits { gate.start() }
             // The downstream may cancel when it receives its subscription, and again when the keys are subscribed to.
-            if !gate.isClosed.load(ordering: .acquiring) { other.subscribe(keys) }
-            if !gate.isClosed.load(ordering: .acquiring) { upstream.subscribe(values) }
+            if !gate.isClosed { other.subscribe(keys) }
+            if !gate.isClosed { upstream.subscribe(values) }
         }
     }
 
@@ -123,12 +121,12 @@ extension Publisher {
         return nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in gate: FanIn<GateLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in gate: FanIn<GateLogic>)
         -> Completion?
     {
         // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued
         // behind the key. `accompanies` reacts only to a failure.
         let matters = source?.isAsked == true || kind == .opens && key == nil || kind == .accompanies && error != nil
-        return matters ? error.map(Completion.failure) ?? .finished : nil
+        return matters ? error.map { .failure(convert($0)) } ?? .finished : nil
     }
 }

@@ -5,14 +5,10 @@ extension Publishers {
         /// The value that is sent if there is no other.
         @usableFromInline let output: Upstream.Output
 
-        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            let serial = SerialSubscription(subscriber, named: "ReplaceEmpty")
-            serial.follow(
-                upstream,
-                atEnd: { [output] end in
-                    guard end.error == nil, !serial.hasSent else { return serial.finish(end) }
-                    serial.follow(Just(output), onFailure: { _ in })
-                })
+        @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
+            let follow = SerialLogic<S>.append(Just(output))
+            let logic = SerialLogic<S> { $0.hasSent ? nil : follow(&$0, $1, $2) }
+            FanIn(logic, subscriber, named: "ReplaceEmpty").begin(with: upstream)
         }
     }
 }

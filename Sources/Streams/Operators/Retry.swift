@@ -9,8 +9,8 @@ extension Publishers {
         @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
-        @inlinable @inline(__always) package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
-            attempt(0, SerialSubscription(subscriber, named: "Retry", returnsDemand: false))
+        @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
+            FanIn(SerialLogic<S>(again(after: 1)), subscriber, named: "Retry", returnsDemand: false).begin(with: upstream)
         }
     }
 }
@@ -57,22 +57,25 @@ extension Publisher {
 }
 
 extension Publishers.Retry {
-    /// Subscribes to the upstream. Inlined into ``attach(_:)``, since a method that calls itself for each retry of a chain is not
-    /// specialized.
-    @inlinable @inline(__always) func attempt<D: Subscriber<Output, Failure>>(_ failures: Int, _ run: SerialSubscription<D>) {
-        run.follow(upstream, onFailure: { failed($0, failures + 1, run) })
-    }
-
-    @inlinable @inline(never) func again<D: Subscriber<Output, Failure>>(_ failures: Int, _ run: SerialSubscription<D>) {
-        WorkContext.bind(for: run._subscriberContext) { attempt(failures, run) }
-    }
-
-    @inlinable func failed<D: Subscriber<Output, Failure>>(_ error: Failure, _ failures: Int, _ run: SerialSubscription<D>) {
-        if retries >= 0, failures > retries { return run.finish(.failure(error)) }
-        if run.outlet.isClosed { return }
-        guard let pause else { return again(failures, run) }
-        let slot = SubscriptionSlot()
-        guard run.take(slot) != nil else { return }
-        if !pause.value(failures, error, slot, { again(failures, run) }) { run.finish(.failure(error)) }
+    /// Subscribes to the upstream again when it has failed, unless it has failed too often.
+    ///
+    /// - Parameter failures: The number of failures, including that one.
+    @inlinable func again<D: Subscriber<Output, Failure>>(after failures: Int) -> SerialLogic<D>.Follow {
+        { logic, error, run in
+            guard let error, retries < 0 || failures <= retries, let source = SerialLogic<D>.source(of: Upstream.self, in: run)
+            else { return nil }
+            logic.following.append(again(after: failures + 1))
+            let attempt = { WorkContext.bind(for: run.downstreamContext) { upstream.subscribe(source) } }
+            guard let pause else { return attempt }
+            return {
+                let slot = SubscriptionSlot()
+                guard run.sources.admit(slot) else { return }
+                let isScheduled = pause.value(failures, convert(error), slot) {
+                    run.sources.forget(slot)
+                    attempt()
+                }
+                if !isScheduled { run.post(.ended(nil, error)) }
+            }
+        }
     }
 }

@@ -114,7 +114,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         return isLast && current == nil && ready == nil ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in fanIn: Switch) -> Completion? {
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: Switch) -> Completion? {
         guard let source, !source.isAsked || source === current else { return nil }
         if source.isAsked {
             precondition(
@@ -125,7 +125,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         } else {
             isLast = true
         }
-        if let error { return .failure(error) }
+        if let error { return .failure(convert(error)) }
         return requested(in: fanIn)
     }
 }

@@ -125,10 +125,10 @@ extension Publishers.Tuples {
         return isOver ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: Downstream.Failure?, in rows: FanIn<TupleLogic>)
+    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in rows: FanIn<TupleLogic>)
         -> Completion?
     {
-        if let error { return .failure(error) }
+        if let error { return .failure(convert(error)) }
         if let source { finished |= 1 << UInt8(source.place) }
         return requested(in: rows)
     }

@@ -20,8 +20,6 @@ struct GuardTests {
         expectEqual(descriptions { $0.scan(0, +) }, ["Scan", "Foreign"])
         expectEqual(descriptions { $0.mapError { $0 } }, ["MapError", "Foreign"])
         expectEqual(descriptions { $0.assertNoFailure() }, ["MapError", "Foreign"])
-        expectEqual(descriptions { $0.replaceError(with: 1) }, ["ReplaceError", "Foreign"])
-        expectEqual(descriptions { $0.retry(1) }, ["Retry", "Foreign"])
         expectEqual(descriptions { $0.eraseToAnyPublisher() }, ["AnyPublisher", "Foreign"])
         expectEqual(descriptions { foreign in Deferred { foreign } }, ["Deferred", "Foreign"])
     }

@@ -167,14 +167,14 @@ struct EarlyEndTests {
         cancellable.cancel()
     }
 
-    @Test("The closure of `catch` is called before the call that subscribes returns, its publisher subscribed to afterwards")
+    @Test("The closure of `catch` is called when the call that subscribes has returned")
     func caught() {
         let log = Log<String>()
         let cancellable = Early(end: .failure(.first), log: log).catch { error in
             log.append("\(error)")
             return Just(2)
         }.sink(isolation: nil, receiveCompletion: { log.append("\($0)") }, receiveValue: { log.append("\($0)") })
-        expectEqual(log.items, ["1", "first", "subscribed to", "2", "finished"])
+        expectEqual(log.items, ["1", "subscribed to", "first", "2", "finished"])
         cancellable.cancel()
     }
 
