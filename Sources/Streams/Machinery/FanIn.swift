@@ -15,6 +15,9 @@ import Synchronization
     /// Called when the downstream's demand has grown. By default does nothing.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
 
+    /// Called when an upstream has been subscribed to by ``FanIn/subscribe(_:)``. By default does nothing.
+    mutating func subscribed(in fanIn: FanIn<Self>) -> Completion?
+
     /// Returns the form of an input that a thread posts for the owner because the mailbox is busy. By default the input itself.
     static func left(_ input: Input) -> Input
 
@@ -27,6 +30,8 @@ import Synchronization
 
 extension FanInLogic {
     @inlinable func requested(in fanIn: FanIn<Self>) -> Completion? { nil }
+
+    @inlinable func subscribed(in fanIn: FanIn<Self>) -> Completion? { nil }
 
     @inlinable static func left(_ input: Input) -> Input { input }
 
@@ -52,6 +57,7 @@ extension FanInLogic {
         case value(Logic.Input, from: SubscriptionSlot?, origin: AnyObject? = nil)
         case ended(SubscriptionSlot?, (any Error)?)
         case requested(Demand)
+        case subscribed
         case cancelled
     }
 
@@ -82,11 +88,11 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
     /// The demand that must be requested in addition from the upstream of the value that is being handled.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and an item to post after
-    /// these.
+    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and whether the logic is told
+    /// that they have been called.
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
     @exclusivity(unchecked) @usableFromInline var rest: [() -> Void] = []
-    @exclusivity(unchecked) @usableFromInline var next: Mail?
+    @exclusivity(unchecked) @usableFromInline var subscribes = false
     /// Called once, when the fan-in completes or is cancelled.
     @exclusivity(unchecked) @usableFromInline var onEnd: (() -> Void)?
 
@@ -190,6 +196,7 @@ extension FanInLogic {
         case .requested(let more):
             add(more)
             end = logic?.requested(in: self)
+        case .subscribed: end = logic?.subscribed(in: self)
         case .cancelled: letGo()
         }
         if let end { finish(end) }
@@ -213,6 +220,12 @@ extension FanInLogic {
         if later == nil { later = action } else { rest.append(action) }
     }
 
+    /// Registers a closure that subscribes to a further upstream, as ``afterwards(_:)`` does. The logic is told when it has been called.
+    @inlinable func subscribe(_ action: @escaping () -> Void) {
+        afterwards(action)
+        subscribes = true
+    }
+
     @inlinable func finish(_ completion: Subscribers.Completion<Downstream.Failure>) {
         // After a cancellation, the item of that cancellation releases everything.
         if closed.exchange(true, ordering: .acquiringAndReleasing) { return }
@@ -223,7 +236,7 @@ extension FanInLogic {
 
     @inlinable func letGo() {
         holder = nil
-        (logic, later, next) = (nil, nil, nil)
+        (logic, later) = (nil, nil)
         rest = []
         onEnd.take()?()
     }
@@ -236,14 +249,14 @@ extension FanInLogic {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, within: nil)
     }
 
-    /// The work of an owner after it has left: to request `due` from `asked`, call `later` and `rest`, and post `next`.
+    /// The work of an owner after it has left: to request `due` from `asked`, call `later` and `rest`, and tell the logic if one of them has `subscribed`.
     @usableFromInline typealias Decided = (
-        asked: [SubscriptionSlot?], due: Demand, later: (() -> Void)?, rest: [() -> Void], next: Mail?
+        asked: [SubscriptionSlot?], due: Demand, later: (() -> Void)?, rest: [() -> Void], subscribes: Bool
     )
 
     @inlinable func takeDecided() -> Decided {
-        defer { (due, later, rest, next) = (.none, nil, [], nil) }
-        return (due == .none ? [] : sources.members, due, later, rest, next)
+        defer { (due, later, rest, subscribes) = (.none, nil, [], false) }
+        return (due == .none ? [] : sources.members, due, later, rest, subscribes)
     }
 
     @inlinable @inline(never) func leaveAsking(_ sender: SubscriptionSlot?, within slice: TimeSlice?) -> Demand {
@@ -256,11 +269,11 @@ extension FanInLogic {
                 answer += ask(decided, answering: sender)
                 sender = nil
                 // Not `post`, which would call this function again, nested once for each element that waits.
-                guard let next = decided.next, take(next) else { return answer }
+                guard decided.subscribes, take(.subscribed) else { return answer }
                 slice = nil
                 continue
             }
-            (_, due, later, rest, next) = decided
+            (_, due, later, rest, subscribes) = decided
             guard handleMail(within: &slice) else { return answer + handOver(answering: sender) }
         }
     }
@@ -278,7 +291,7 @@ extension FanInLogic {
         let decided = takeDecided()
         runDetached { [self] in takeOverSpecialised(self) }
         let answer = ask(decided, answering: sender)
-        if let next = decided.next { post(next) }
+        if decided.subscribes { post(.subscribed) }
         return answer
     }
 

@@ -50,7 +50,7 @@
     @inlinable package mutating func popFirst() -> Element? { first.flatMap { remove($0.number) } }
 
     /// Removes the empty places before the first element, and all once they are the greater part.
-    @usableFromInline mutating func removePlaces() {
+    @inlinable mutating func removePlaces() {
         while let place = places[0], place.element == nil { _ = places.popFirst() }
         guard places.count > 2 * count + 16 else { return }
         var kept = Queue<(number: Int, element: Element?)>()

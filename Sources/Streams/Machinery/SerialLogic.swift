@@ -10,8 +10,6 @@
         case value(Downstream.Input)
         /// The current publisher has turned out to be one with another appended.
         case appended(AnyPublisher<Downstream.Input, Downstream.Failure>)
-        /// The current publisher has been subscribed to.
-        case subscribed
     }
 
     /// What follows: the last decides first, and those before it if it passes the end on.
@@ -66,10 +64,13 @@
             hasSent = true
             run.deliver(value)
         case .appended(let publisher): following.append(Self.append(publisher))
-        case .subscribed:
-            isSubscribing = false
-            subscribe(in: run)
         }
+        return nil
+    }
+
+    @inlinable mutating func subscribed(in run: Run) -> Completion? {
+        isSubscribing = false
+        subscribe(in: run)
         return nil
     }
 
@@ -77,7 +78,11 @@
     @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in run: Run) -> Completion? {
         if let source { run.sources.forget(source) } else { following = [] }
         while next == nil, let follow = following.popLast() { next = follow(&self, error, run) }
-        if next == nil { return error.map { .failure(convert($0)) } ?? .finished }
+        if next == nil {
+            // After a cancellation nothing follows, and the error may not be that of the operator.
+            if run.isClosed { return nil }
+            return error.map { .failure(convert($0)) } ?? .finished
+        }
         if !isSubscribing { subscribe(in: run) }
         return nil
     }
@@ -86,8 +91,7 @@
     @inlinable mutating func subscribe(in run: Run) {
         guard let next = next.take() else { return }
         isSubscribing = true
-        run.later = next
-        run.next = .value(.subscribed, from: nil)
+        run.subscribe(next)
     }
 }
 
@@ -96,6 +100,6 @@ extension FanIn {
     @inlinable @inline(__always) func begin<P: Publisher, D>(with publisher: P)
     where Logic == SerialLogic<D>, P.Output == D.Input {
         attach(publisher, isStrict: true, starts: true) { .value($0) }
-        post(.value(.subscribed, from: nil))
+        post(.subscribed)
     }
 }

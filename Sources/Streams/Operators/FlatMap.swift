@@ -101,7 +101,6 @@ extension Publisher {
         case value(Downstream.Input)
         case element(Element)
         case left(Element)
-        case subscribed
         case joined(Int)
     }
 
@@ -141,12 +140,14 @@ extension Publisher {
             running += 1
             beginLine(in: flattening)
         case .joined(let count): running += count
-        case .subscribed:
-            isSubscribing = false
-            beginLine(in: flattening)
-            return running == 0 && buffer.isEmpty ? ending : nil
         }
         return nil
+    }
+
+    @inlinable mutating func subscribed(in flattening: Flattening) -> Completion? {
+        isSubscribing = false
+        beginLine(in: flattening)
+        return running == 0 && buffer.isEmpty ? ending : nil
     }
 
     @inlinable @inline(never) mutating func beginLine(in flattening: Flattening) {
@@ -231,8 +232,8 @@ extension FanIn {
     /// Subscribes to the publisher of an element after the owner has left.
     @inlinable func merge<P: Publisher, Element, D>(later publisher: P, _ isLeft: Bool) -> Bool
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
-        afterwards { self.merge(publisher) }
-        if isLeft { next = .value(.subscribed, from: nil) }
+        let action = { _ = self.merge(publisher) }
+        if isLeft { subscribe(action) } else { afterwards(action) }
         return false
     }
 

@@ -124,6 +124,20 @@ struct CatchTests {
         expectEqual(recorder.completions, [])
     }
 
+    @Test("A failure during a delivery in which the subscriber then cancels has no effect")
+    func cancelsAfterTheFailure() {
+        let (first, second) = (Probe<Int, Oops>(), Probe<Int, Never>())
+        let recorder = Recorder<Int, Never> { recorder, _ in
+            first.send(completion: .failure(.first))
+            recorder.cancel()
+        }
+        first.catch { _ in second }.subscribe(recorder)
+        first.send(1)
+        expectEqual(recorder.values, [1])
+        expectEqual(recorder.completions, [])
+        expectEqual(second.subscriptions, 0)
+    }
+
     @Test("A subscriber of `catch` that cancels during the subscription to the replacement cancels the replacement")
     func cancelledOnTheWay() {
         let (first, second) = (Probe<Int, Oops>(), Probe<Int, Oops>())
