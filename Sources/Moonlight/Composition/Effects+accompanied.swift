@@ -42,11 +42,11 @@ extension Effects {
 }
 
 /// A stream with a companion.
-struct AccompaniedStream<Upstream: Publisher>: Operator {
-    let upstream: Upstream
+package struct AccompaniedStream<Upstream: Publisher>: Operator {
+    package let upstream: Upstream
     let begin: @Sendable () -> StreamCompanion
 
-    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
+    package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Upstream.Failure {
         let companion = begin()
         let stream = upstream.handleEvents(
             receiveCompletion: { _ in companion.ended(false) }, receiveCancel: { companion.ended(true) })
@@ -56,8 +56,4 @@ struct AccompaniedStream<Upstream: Publisher>: Operator {
 
 extension AccompaniedStream: NamedStream where Upstream: NamedStream {
     var jobID: JobID? { upstream.jobID }
-}
-
-extension AccompaniedStream: EndingWithJob {
-    var endsWithJob: Bool { (upstream as? any EndingWithJob)?.endsWithJob ?? false }
 }

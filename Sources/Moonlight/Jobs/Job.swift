@@ -45,8 +45,8 @@ extension AnyPublisher where Failure == Never {
 
 /// A stream of effects that is a job of its loop.
 @usableFromInline
-struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never {
-    @usableFromInline let upstream: Upstream
+package struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never {
+    @usableFromInline package let upstream: Upstream
     @usableFromInline let id: JobID
     /// The treatment of a further job while one with that id is in flight.
     @usableFromInline let policy: JobPolicy
@@ -60,7 +60,7 @@ struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure == Never 
 
     /// Starts the job if its policy allows. Outside a loop, the subscriber is attached to the upstream itself.
     @inlinable
-    func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
+    package func attach<S: Subscriber>(_ subscriber: S) where S.Input == Upstream.Output, S.Failure == Never {
         guard let parent = subscriber._subscriberContext as? EffectOrigin else {
             return upstream._receive(trusting: subscriber, named: "Job")
         }

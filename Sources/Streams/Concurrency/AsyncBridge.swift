@@ -4,16 +4,10 @@ final class AsyncBridge<Output, Failure: Error>: Subscriber, Cancellable, @unche
     typealias Step = Result<Output?, Failure>
     private typealias Continuation = UnsafeContinuation<UncheckedTransfer<Step>, Never>
     private let inlet = Inlet()
-    private let guarded = Lock(Guarded())
-
-    private struct Guarded: @unchecked Sendable {
-        // Sound: accessed only with the lock held.
-        /// The steps that are awaited. One value has been requested for each.
-        var waiting = Queue<Continuation>()
-        /// The completion, if no step was awaited when it arrived.
-        var completion: Subscribers.Completion<Failure>?
-        var isEnded = false
-    }
+    /// The steps that are awaited, for each of which one value has been requested; and the completion, if no step was awaited when it
+    /// arrived.
+    private let guarded = Lock(
+        (waiting: Queue<Continuation>(), completion: Subscribers.Completion<Failure>?.none, isEnded: false))
 
     /// An iterator's reference to the bridge. Releasing it cancels the subscription.
     final class Link: @unchecked Sendable {

@@ -69,7 +69,7 @@ extension FanInLogic {
     @usableFromInline let name: StaticString
     /// Passes on a request for no values, for the source to accept or reject. Otherwise it traps here.
     @usableFromInline let passesNothing: Bool
-    /// Whether demand that the downstream returns for a value is returned to its upstream. Otherwise it is requested.
+    /// Returns demand that the downstream returns for a value to its upstream. Otherwise it is requested.
     @usableFromInline let returnsDemand: Bool
     /// Posts a request, or the cancellation if nil. The closure is formed where the types are known, so that it stays
     /// specialized.
@@ -88,8 +88,8 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
     /// The demand that must be requested in addition from the upstream of the value that is being handled.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and whether the logic is told
-    /// that they have been called.
+    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and whether the logic hears
+    /// that they have been called: see ``subscribe(_:)``.
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
     @exclusivity(unchecked) @usableFromInline var rest: [() -> Void] = []
     @exclusivity(unchecked) @usableFromInline var subscribes = false
@@ -112,7 +112,7 @@ extension FanInLogic {
         _ = mailbox.enter()
     }
 
-    /// Whether the fan-in has completed or was cancelled.
+    /// True once the fan-in has completed or was cancelled.
     @inlinable var isClosed: Bool { closed.load(ordering: .acquiring) }
 
     /// Sends the subscription to the downstream, and handles the items that have arrived. Called once.
@@ -220,7 +220,7 @@ extension FanInLogic {
         if later == nil { later = action } else { rest.append(action) }
     }
 
-    /// Registers a closure that subscribes to a further upstream, as ``afterwards(_:)`` does. The logic is told when it has been called.
+    /// Registers a closure that subscribes to a further upstream, as ``afterwards(_:)`` does. Then it calls ``FanInLogic/subscribed(in:)``.
     @inlinable func subscribe(_ action: @escaping () -> Void) {
         afterwards(action)
         subscribes = true

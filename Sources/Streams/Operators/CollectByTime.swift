@@ -35,7 +35,7 @@ extension Publisher {
                 case .byTimeOrCount(let scheduler, let interval, let count): (scheduler, interval, count)
                 }
             precondition(limit > 0, "collect(.byTimeOrCount): the count must be one or more, but is \(limit)")
-            let batch = OperatorState(Batch<Output, Failure>())
+            let batch = Batch<Output, Failure>()
             return { line, event in
                 var isTick = false
                 switch event {
@@ -43,16 +43,16 @@ extension Publisher {
                     line.setTimer { AnyCancellable(scheduler.schedule(interval: interval, options: options, $0)) }
                     if limit == .max { line.inlet.request(.unlimited) }
                 case .requested(let demand, _): if limit < .max { line.inlet.request(demand * limit) }
-                case .value(let value): line.locked { _ in batch.value.values.append(value) }
+                case .value(let value): line.locked { _ in batch.values.append(value) }
                 case .completion(let completion):
                     line.setTimer(nil)
-                    line.locked { _ in batch.value.completion = completion }
+                    line.locked { _ in batch.completion = completion }
                 case .tick: isTick = true
                 case .turn: return
                 }
                 // Each array that waits in line counts against the downstream's demand.
                 while let number = line.locked({ line in
-                    batch.value.take(limit, isTime: isTick, isWanted: line.demand > .max(line.turns.count))
+                    batch.take(limit, isTime: isTick, isWanted: line.demand > .max(line.turns.count))
                         .flatMap { line.join($0.values, $0.completion) }
                 }) {
                     if isTick {
@@ -66,10 +66,11 @@ extension Publisher {
     }
 }
 
-/// The values collected so far, and the completion of the upstream. A plain value, without threads.
-@usableFromInline struct Batch<Value, Failure: Error> {
-    @usableFromInline var values: [Value] = []
-    @usableFromInline var completion: Subscribers.Completion<Failure>?
+/// The values collected so far, and the completion of the upstream.
+@usableFromInline final class Batch<Value, Failure: Error> {
+    // Used only with the lock of the operator held.
+    @exclusivity(unchecked) @usableFromInline var values: [Value] = []
+    @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
     @inlinable init() {}
 
     /// Removes and returns what is to be sent now; nil if nothing is.
@@ -77,7 +78,7 @@ extension Publisher {
     /// Values are due when the limit is reached, when the interval is over (`isTime`) or when the upstream has completed, but
     /// only if the downstream has requested an array (`isWanted`). A finish without values is due at once, and so is a failure,
     /// which drops them.
-    @inlinable mutating func take(
+    @inlinable func take(
         _ limit: Int, isTime: Bool, isWanted: Bool
     ) -> (values: [Value]?, completion: Subscribers.Completion<Failure>?)? {
         if values.isEmpty || completion?.error != nil { return completion.take().map { (nil, $0) } }

@@ -64,20 +64,15 @@ extension Publisher {
 /// the list. Hence a subscriber that joins at any time receives each value once and in order.
 @usableFromInline final class SharedRun<Output, Failure: Error>: Subscriber, @unchecked Sendable {
     // Sound: `state` is behind its lock, and the other properties synchronize themselves.
-    @usableFromInline struct State: @unchecked Sendable {
-        // Sound: only used behind the lock.
-        @usableFromInline var values = Queue<Output>()
-        @usableFromInline var completion: Subscribers.Completion<Failure>?
-        /// The subscribers that have not cancelled, in the order in which they joined.
-        @usableFromInline var members = Numbered<AnySubscriber<Output, Failure>>()
-        @usableFromInline var isAbandoned = false
-        @inlinable init() {}
-    }
-
     @usableFromInline let replay: Int
     @usableFromInline let inlet = Inlet()
     let isWanted = Atomic<Bool>(false)
-    @usableFromInline let state = Lock(State())
+    /// The stored values, the completion, and the subscribers that have not cancelled, in the order in which they joined.
+    @usableFromInline let state = Lock(
+        (
+            values: Queue<Output>(), completion: Subscribers.Completion<Failure>?.none,
+            members: Numbered<AnySubscriber<Output, Failure>>(), isAbandoned: false
+        ))
     @inlinable init(_ replay: Int) { self.replay = replay }
 
     /// Gives a subscriber the stored values, and adds it to the members unless the upstream has completed. Its buffer is

@@ -10,7 +10,7 @@ struct LoopWaitersTests {
     private let quiet = Settlement.Outcome(endsWhenQuiet: true)
     private let event = Settlement.Outcome()
 
-    @Test("The waits for quiet are told from the waits for events")
+    @Test("The waits for quiet are listed without the waits for events")
     mutating func quietWaits() {
         _ = waiters.add(quiet)
         _ = waiters.add(event)

@@ -12,9 +12,9 @@
         case appended(AnyPublisher<Downstream.Input, Downstream.Failure>)
     }
 
-    /// What follows: the last decides first, and those before it if it passes the end on.
+    /// The decisions about what follows: the last is made first, and those before it if it passes the end on.
     @usableFromInline var following: [Follow]
-    /// Whether values that were not requested are dropped. Otherwise they are a mistake of the upstream.
+    /// Drops values that were not requested. Otherwise they are a mistake of the upstream.
     @usableFromInline let dropsExcess: Bool
     /// True once a value has been sent.
     @usableFromInline var hasSent = false
