@@ -7,7 +7,7 @@ import Streams
 /// admitted if the same groups are still there; otherwise all of it is repeated. Jobs that are removed are returned, to be released
 /// outside the lock.
 ///
-/// To admit or to remove one job takes constant time, however many jobs share an id; see `jobAwaiting` for an exception.
+/// To admit a job takes constant time, and to remove one O(log *n*) in the jobs with its id; see `jobAwaiting` for an exception.
 @usableFromInline
 struct JobRegister: @unchecked Sendable {
     // Sound: only used behind the lock of `Jobs`.
