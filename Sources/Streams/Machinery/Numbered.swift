@@ -53,9 +53,9 @@
     @inlinable mutating func removePlaces() {
         while let place = places[0], place.element == nil { _ = places.popFirst() }
         guard places.count > 2 * count + 16 else { return }
-        var kept = Queue<(number: Int, element: Element?)>()
-        while let place = places.popFirst() { if place.element != nil { kept.append(place) } }
-        places = kept
+        for _ in 0..<places.count {
+            if let place = places.popFirst(), place.element != nil { places.append(place) }
+        }
     }
 }
 
