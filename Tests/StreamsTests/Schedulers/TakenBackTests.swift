@@ -146,17 +146,25 @@ struct TakenBackTests {
         expect(alarm == nil, "its timer holds it")
     }
 
-    @Test("An alarm does not wait in a task that was cancelled before", arguments: [false, true])
+    @Test("An alarm does not wait in a task that was cancelled before, and is released", arguments: [false, true])
     func alarmAfterCancelling(stopsWithTheSystem: Bool) async {
-        let task = Task {
-            while !Task.isCancelled { await Task.yield() }
-            do {
-                try await ClockAlarm().wait(for: .seconds(3600), tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
-                return false
-            } catch { return true }
+        weak var alarm: ClockAlarm?
+        let task: Task<Bool, Never>
+        do {
+            let made = ClockAlarm()
+            alarm = made
+            task = Task {
+                while !Task.isCancelled { await Task.yield() }
+                do {
+                    try await made.wait(for: .seconds(3600), tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
+                    return false
+                } catch { return true }
+            }
         }
         task.cancel()
         await expect(task.value)
+        for _ in 0..<1_000_000 where alarm != nil { await Task.yield() }
+        expect(alarm == nil, "its timer holds it")
     }
 
     @Test("A task that sleeps on a standard clock resumes when it is cancelled, and not before")
