@@ -123,48 +123,46 @@ struct TakenBackTests {
         await clock.sleepers(0)
     }
 
-    @Test(
-        "An alarm of the standard library's clocks is released when its task is cancelled",
-        arguments: [false, true], [Duration.seconds(3600), .seconds(Int64.max)])
-    func alarm(stopsWithTheSystem: Bool, span: Duration) async {
+    /// Cancels a task that waits for an alarm, and checks that the wait ends with an error, and that nothing retains the alarm.
+    ///
+    /// - Parameters:
+    ///   - begin: Called in the task before it waits.
+    ///   - pass: Called before the task is cancelled.
+    private func checkCancelledAlarm(
+        _ span: Duration, _ stopsWithTheSystem: Bool, begin: @escaping @Sendable () async -> Void = {},
+        pass: () async -> Void = {}
+    ) async {
         weak var alarm: ClockAlarm?
         let task: Task<Bool, Never>
         do {
             let made = ClockAlarm()
             alarm = made
             task = Task {
+                await begin()
                 do {
                     try await made.wait(for: span, tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
                     return false
                 } catch { return true }
             }
         }
-        for _ in 1...10 { await Task.yield() }
+        await pass()
         task.cancel()
         await expect(task.value)
         for _ in 0..<1_000_000 where alarm != nil { await Task.yield() }
         expect(alarm == nil, "its timer holds it")
     }
 
+    @Test(
+        "An alarm of the standard library's clocks is released when its task is cancelled",
+        arguments: [false, true], [Duration.seconds(3600), .seconds(Int64.max)])
+    func alarm(stopsWithTheSystem: Bool, span: Duration) async {
+        await checkCancelledAlarm(span, stopsWithTheSystem, pass: { for _ in 1...10 { await Task.yield() } })
+    }
+
     @Test("An alarm does not wait in a task that was cancelled before, and is released", arguments: [false, true])
     func alarmAfterCancelling(stopsWithTheSystem: Bool) async {
-        weak var alarm: ClockAlarm?
-        let task: Task<Bool, Never>
-        do {
-            let made = ClockAlarm()
-            alarm = made
-            task = Task {
-                while !Task.isCancelled { await Task.yield() }
-                do {
-                    try await made.wait(for: .seconds(3600), tolerance: .zero, stopsWithTheSystem: stopsWithTheSystem)
-                    return false
-                } catch { return true }
-            }
-        }
-        task.cancel()
-        await expect(task.value)
-        for _ in 0..<1_000_000 where alarm != nil { await Task.yield() }
-        expect(alarm == nil, "its timer holds it")
+        await checkCancelledAlarm(
+            .seconds(3600), stopsWithTheSystem, begin: { while !Task.isCancelled { await Task.yield() } })
     }
 
     @Test("A task that sleeps on a standard clock resumes when it is cancelled, and not before")
