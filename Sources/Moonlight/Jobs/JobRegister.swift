@@ -109,15 +109,15 @@ struct JobRegister: @unchecked Sendable {
         if !others.isEmpty { groups[group.hash] = others }
     }
 
-    typealias Entry = (number: Int, job: JobInFlight, id: JobID, isWaiting: Bool)
+    typealias Entry = (job: JobInFlight, id: JobID, isWaiting: Bool)
 
     /// Everything in flight, oldest first.
     var all: [Entry] {
         groups.values.joined().flatMap { group in
             group.members.enumerated().map { place, job -> Entry in
-                (job.ticket?.number ?? 0, job, group.id, group.policy.kind == .queue && place > 0)
+                (job, group.id, group.policy.kind == .queue && place > 0)
             }
-        }.ordered { $0.number }
+        }.ordered { $0.job.ticket?.number ?? 0 }
     }
 }
 

@@ -117,7 +117,7 @@ extension Loop {
         let since = ContinuousClock.now
         /// The children that the effects belong to, the outermost first.
         @usableFromInline let scope: [ChildScope]
-        /// The node of the innermost child in the loop's tree; nil for the root, and once no more effects can arrive.
+        /// Its place among the streams of the innermost child; nil for the root, and once no more effects can arrive.
         @exclusivity(unchecked) @usableFromInline var place: StreamPlace?
 
         @inlinable

@@ -88,8 +88,8 @@ extension FanInLogic {
     @exclusivity(unchecked) @usableFromInline var due = Demand.none
     /// The demand that must be requested in addition from the upstream of the value that is being handled.
     @exclusivity(unchecked) @usableFromInline var answer = Demand.none
-    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and whether the logic hears
-    /// that they have been called: see ``subscribe(_:)``.
+    /// The owner's actions after it has left: the first one, which needs no list, the further ones, and whether
+    /// ``FanInLogic/subscribed(in:)`` is called after these.
     @exclusivity(unchecked) @usableFromInline var later: (() -> Void)?
     @exclusivity(unchecked) @usableFromInline var rest: [() -> Void] = []
     @exclusivity(unchecked) @usableFromInline var subscribes = false
@@ -220,7 +220,8 @@ extension FanInLogic {
         if later == nil { later = action } else { rest.append(action) }
     }
 
-    /// Registers a closure that subscribes to a further upstream, as ``afterwards(_:)`` does. Then it calls ``FanInLogic/subscribed(in:)``.
+    /// Registers a closure that subscribes to a further upstream, as ``afterwards(_:)`` does. When it has returned,
+    /// ``FanInLogic/subscribed(in:)`` is called.
     @inlinable func subscribe(_ action: @escaping () -> Void) {
         afterwards(action)
         subscribes = true
@@ -249,7 +250,8 @@ extension FanInLogic {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, within: nil)
     }
 
-    /// The work of an owner after it has left: to request `due` from `asked`, call `later` and `rest`, and tell the logic if one of them has `subscribed`.
+    /// The work of an owner after it has left: to request `due` from `asked`, to call `later` and `rest`, and, if `subscribes` is true,
+    /// to call ``FanInLogic/subscribed(in:)``.
     @usableFromInline typealias Decided = (
         asked: [SubscriptionSlot?], due: Demand, later: (() -> Void)?, rest: [() -> Void], subscribes: Bool
     )

@@ -6,6 +6,7 @@
 ///   all.
 @usableFromInline package struct Numbered<Element> {
     @usableFromInline var places = Queue<(number: Int, element: Element?)>()
+    /// The last number that was given to an element.
     @usableFromInline var last = 0
     @usableFromInline package var count = 0
 

@@ -42,9 +42,9 @@ extension Publisher {
     /// downstream.
     ///
     /// If this publisher fails during a delivery, from inside it or from another thread, the handler is called, and its publisher
-    /// subscribed to, after that delivery, possibly on another thread. If it fails while it is being subscribed to, that happens after
-    /// that call. Values that a ``PassthroughSubject`` sends before that are
-    /// lost; see ``switchToLatest()`` for an alternative. If the downstream cancels inside the handler, nothing is subscribed to.
+    /// subscribed to, after that delivery, possibly on another thread. If it fails while it is being subscribed to, that happens
+    /// after that call. Values that a ``PassthroughSubject`` sends before that are lost; see ``switchToLatest()`` for an
+    /// alternative. If the downstream cancels inside the handler, nothing is subscribed to.
     /// - Parameter handler: Returns the publisher to continue with, given the error. If that publisher fails, so does the result.
     @preconcurrency
     public func `catch`<P: Publisher>(_ handler: @escaping @Sendable (Failure) -> P) -> Publishers.Catch<Self, P>

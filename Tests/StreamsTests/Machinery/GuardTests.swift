@@ -28,6 +28,8 @@ struct GuardTests {
     func ownNames() {
         expectEqual(descriptions { $0.removeDuplicates() }, ["RemoveDuplicates", "RemoveDuplicates"])
         expectEqual(descriptions { $0.first() }, ["First", "First"])
+        expectEqual(descriptions { $0.replaceError(with: 1) }, ["ReplaceError", "ReplaceError"])
+        expectEqual(descriptions { $0.retry(1) }, ["Retry", "Retry"])
     }
 
     private final class Foreign: Publisher, @unchecked Sendable {

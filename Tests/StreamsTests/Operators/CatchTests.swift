@@ -22,6 +22,15 @@ private struct Talkative: GrammaticalPublisher {
     }
 }
 
+/// A publisher that stores its subscribers, for a test to call them.
+private struct Storing: GrammaticalPublisher {
+    typealias Output = Int
+    typealias Failure = Oops
+    let subscribers: Log<AnySubscriber<Int, Oops>>
+
+    func receive(subscriber: some Subscriber<Int, Oops>) { subscribers.append(AnySubscriber(subscriber)) }
+}
+
 @Suite("Operators `catch`, `tryCatch`, `replaceError`, `mapError` and `assertNoFailure`")
 struct CatchTests {
     @Test("`catch` continues once, with the publisher that its closure creates from the error")
@@ -122,6 +131,24 @@ struct CatchTests {
         second.send(5)
         expectEqual(recorder.values, [])
         expectEqual(recorder.completions, [])
+    }
+
+    @Test("An upstream that has ended is released, and receives no more requests, before the next one arrives")
+    func betweenTwo() {
+        let (log, recorder, subscribers) = (Log<String>(), Recorder<Int, Oops>(), Log<AnySubscriber<Int, Oops>>())
+        Storing(subscribers: subscribers).catch { _ in Storing(subscribers: subscribers) }.subscribe(recorder)
+        weak var first: NotingSubscription?
+        do {
+            let subscription = NotingSubscription("first", in: log)
+            first = subscription
+            subscribers.items[0].receive(subscription: subscription)
+        }
+        expect(first != nil)
+        subscribers.items[0].receive(completion: .failure(.first))
+        expect(first == nil)
+        recorder.request(.max(1))
+        subscribers.items[1].receive(subscription: NotingSubscription("second", in: log))
+        expectEqual(log.items, ["first unlimited", "second unlimited"])
     }
 
     @Test("A failure during a delivery in which the subscriber then cancels has no effect")
