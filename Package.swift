@@ -25,7 +25,9 @@ let package = Package(
         .target(name: "IdentifiedLists", dependencies: ["PlainText"]),
         // Descriptions of values, and the fields in which two values differ. Moonlight exports it.
         .target(name: "PlainText"),
-        .target(name: "Moonlight", dependencies: ["IdentifiedLists", "PlainText", "Streams"]),
+        // Values that a loop takes and reports: slots, ids, errors, journal records. Moonlight exports it.
+        .target(name: "LoopValues", dependencies: ["IdentifiedLists", "PlainText"]),
+        .target(name: "Moonlight", dependencies: ["IdentifiedLists", "LoopValues", "PlainText", "Streams"]),
         // Values as Swift source, and the text of calls in source files.
         .target(name: "SwiftText", dependencies: ["PlainText"]),
         .target(name: "MoonlightTesting", dependencies: ["Moonlight", "Streams", "SwiftText"]),
@@ -53,15 +55,15 @@ let package = Package(
         .testTarget(name: "StreamLimitsTests", dependencies: ["StreamLimits", "Streams", "MoonlightTestSupport"]),
         .testTarget(
             name: "MoonlightTests",
-            dependencies: ["IdentifiedLists", "Moonlight", "PlainText", "Streams", "MoonlightTestSupport"]),
+            dependencies: ["IdentifiedLists", "LoopValues", "Moonlight", "PlainText", "Streams", "MoonlightTestSupport"]),
         .testTarget(
             name: "MoonlightTestingTests",
             dependencies: ["MoonlightTesting", "Moonlight", "MoonlightTestSupport", "StreamLimits", "Streams", "SwiftText"]),
         .testTarget(
             name: "MoonlightExplorationTests",
             dependencies: [
-                "MoonlightTestSupport", "MoonlightExploration", "MoonlightTesting", "MoonFoundation", "Moonlight", "Streams",
-                "SwiftText",
+                "MoonlightTestSupport", "MoonlightExploration", "MoonlightTesting", "MoonFoundation", "LoopValues", "Moonlight",
+                "Streams", "SwiftText",
             ]),
         .testTarget(
             name: "MoonlightDurabilityTests",
@@ -121,7 +123,7 @@ package.targets.append(
 if Context.environment["SCHEDULES"] != nil {
     package.products = []
     let kept = [
-        "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "SwiftText", "MoonlightTesting",
+        "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "LoopValues", "Moonlight", "SwiftText", "MoonlightTesting",
         "MoonlightTestSupport",
     ]
     package.targets.removeAll { !kept.contains($0.name) }
@@ -131,7 +133,7 @@ if Context.environment["SCHEDULES"] != nil {
     streams?.path = "Sources"
     streams?.sources = ["Streams", "SwitchPoints"]
     streams?.exclude = [
-        "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "MoonlightTesting", "MoonlightExploration",
+        "StreamLimits", "IdentifiedLists", "PlainText", "LoopValues", "Moonlight", "MoonlightTesting", "MoonlightExploration",
         "MoonlightDurability", "MoonlightRecording", "MoonPresentation", "MoonPresentationTesting", "MoonFoundation",
         "SystemCalls", "SwiftText",
         "MoonlightRecordingTesting", "Streams/Streams.docc",

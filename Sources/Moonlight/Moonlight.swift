@@ -1,4 +1,5 @@
 @_exported import IdentifiedLists
+@_exported import LoopValues
 @_exported import PlainText
 
 /// The Elm Architecture: a loop in which `transform` turns an event into a stream of effects, a pure `apply` folds each

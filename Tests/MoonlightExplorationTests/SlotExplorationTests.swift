@@ -4,6 +4,7 @@ import MoonlightTesting
 import Streams
 import Testing
 
+@testable import LoopValues
 @testable import Moonlight
 
 /// A feature with a case without payload, one with a number, and two with equal payloads.

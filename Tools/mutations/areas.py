@@ -7,6 +7,7 @@ TARGETS = {
     "StreamLimits": ["StreamLimitsTests"],
     "IdentifiedLists": ["MoonlightTests"],
     "PlainText": ["MoonlightTests", "MoonlightTestingTests"],
+    "LoopValues": ["MoonlightTests", "MoonlightTestingTests"],
     "Moonlight": ["MoonlightTests", "MoonlightTestingTests"],
     "MoonlightTesting": ["MoonlightTestingTests"],
     "MoonlightRecording": ["MoonlightRecordingTests"],

@@ -7,8 +7,8 @@ from making import made
 from workshop import ROOT, DoesNotBuild, build, prepare
 
 LIBRARIES = [
-    "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "Moonlight", "MoonlightTesting", "MoonlightExploration",
-    "MoonlightRecording", "MoonlightDurability", "MoonPresentation", "MoonFoundation"]
+    "Streams", "StreamLimits", "IdentifiedLists", "PlainText", "LoopValues", "Moonlight", "MoonlightTesting",
+    "MoonlightExploration", "MoonlightRecording", "MoonlightDurability", "MoonPresentation", "MoonFoundation"]
 EQUIVALENT = FOLDER / "equivalent.txt"
 
 

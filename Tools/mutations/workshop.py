@@ -45,9 +45,9 @@ def prepare(sources):
             # On the first line, so that line numbers do not change.
             sources[path] = f"import {module}; " + text
     sources["Sources/Streams/Machinery/Mutant.swift"] = SWITCH
-    # These import no Streams. Not visible outside, as Moonlight exports one of them. Their other files import the C library without
+    # These import no Streams. Not visible outside, as Moonlight exports three of them. Their other files import the C library without
     # an access level, and a module must not mix both forms.
-    for library in ["MoonFoundation", "IdentifiedLists", "PlainText"]:
+    for library in ["MoonFoundation", "IdentifiedLists", "PlainText", "LoopValues"]:
         sources[f"Sources/{library}/Mutant.swift"] = SWITCH.replace("package ", "").replace("internal import", "import")
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, capture_output=True, text=True)
     names = {name for name in listed.stdout.splitlines() if (ROOT / name).is_file()}

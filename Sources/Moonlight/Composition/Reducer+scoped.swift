@@ -19,9 +19,9 @@ extension Reducer {
     ///   - event: The case of the parent's events that carries the child's events.
     ///   - effect: The case of the parent's effects that carries the child's effects.
     ///   - environment: Derives the child's environment from the parent's.
-    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
-    ///   - file: The file of this call, for a ``Rejection``.
-    ///   - line: The line of this call, for a ``Rejection``.
+    ///   - name: The name of the child in a ``/LoopValues/ScopePath``; by default, the name of the property.
+    ///   - file: The file of this call, for a ``/LoopValues/Rejection``.
+    ///   - line: The line of this call, for a ``/LoopValues/Rejection``.
     /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
@@ -39,9 +39,9 @@ extension Reducer {
     /// Returns this reducer as a child that is present while an optional part of the parent's state is not nil.
     ///
     /// When the state becomes nil, the child is removed and its effects in flight are cancelled, including jobs and waiting
-    /// effects. An event for an absent child is rejected with a ``Rejection`` that contains the child's path. If the state
-    /// becomes non-nil again, that is a new child. If it is replaced by another value, it remains the same child, unless its `id`
-    /// is another one.
+    /// effects. An event for an absent child is rejected with a ``/LoopValues/Rejection`` that contains the child's path. If the
+    /// state becomes non-nil again, that is a new child. If it is replaced by another value, it remains the same child, unless its
+    /// `id` is another one.
     ///
     /// A child may exist to produce a result, as a login or a dialog does. When `result` returns an event after an effect of the
     /// child has changed its state, the child is removed and the parent receives that event, exactly once. It precedes events
@@ -55,14 +55,15 @@ extension Reducer {
     ///
     /// - Parameters:
     ///   - state: The key path to the child's state.
-    ///   - id: Returns the child's id. When it changes, the child is removed and a new one takes its place. By default, it never changes.
+    ///   - id: Returns the child's id. When it changes, the child is removed and a new one takes its place. By default, it never
+    ///     changes.
     ///   - event: The case of the parent's events that carries the child's events.
     ///   - effect: The case of the parent's effects that carries the child's effects.
     ///   - environment: Derives the child's environment from the parent's.
-    ///   - name: The name of the child in a ``ScopePath``; by default, the name of the property.
+    ///   - name: The name of the child in a ``/LoopValues/ScopePath``; by default, the name of the property.
     ///   - result: Returns the child's result as an event of the parent; nil while there is none.
-    ///   - file: The file of this call, for a ``Rejection``.
-    ///   - line: The line of this call, for a ``Rejection``.
+    ///   - file: The file of this call, for a ``/LoopValues/Rejection``.
+    ///   - line: The line of this call, for a ``/LoopValues/Rejection``.
     /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
@@ -99,10 +100,10 @@ extension Reducer {
     ///   - event: The case of the parent's events that carries the child's events.
     ///   - effect: The case of the parent's effects that carries the child's effects.
     ///   - environment: Derives the child's environment from the parent's.
-    ///   - name: The name of the child in a ``ScopePath``; by default, the name that `state` was given or, without one, that of
-    ///     the type of the child's state.
-    ///   - file: The file of this call, for a ``Rejection``.
-    ///   - line: The line of this call, for a ``Rejection``.
+    ///   - name: The name of the child in a ``/LoopValues/ScopePath``; by default, the name that `state` was given or, without one,
+    ///     that of the type of the child's state.
+    ///   - file: The file of this call, for a ``/LoopValues/Rejection``.
+    ///   - line: The line of this call, for a ``/LoopValues/Rejection``.
     /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<ParentState: Equatable, ParentEvent, ParentEffect, ParentEnvironment>(
@@ -127,10 +128,10 @@ extension Reducer {
     ///     environment: \.row)
     /// ```
     /// Effects find their child by its id, wherever it has been moved to. When a child is removed, its effects in flight are
-    /// cancelled; those of the other children continue. An event for an absent child is rejected with a ``Rejection`` that
-    /// contains the child's path. In an `IdentifiedList`, a child that is removed and inserted again is a new child, even
-    /// within one effect, unless that effect makes more than sixteen insertions and removals. A dictionary does not record removals:
-    /// there, a child that is removed and inserted within one effect stays the same.
+    /// cancelled; those of the other children continue. An event for an absent child is rejected with a ``/LoopValues/Rejection``
+    /// that contains the child's path. In an `IdentifiedList`, a child that is removed and inserted again is a new child, even
+    /// within one effect, unless that effect makes more than sixteen insertions and removals. A dictionary does not record
+    /// removals: there, a child that is removed and inserted within one effect stays the same.
     ///
     /// An event for one child calls only that child; the cost of finding the child depends on the collection, see
     /// ``ChildCollection``.
@@ -140,12 +141,12 @@ extension Reducer {
     ///   - event: The case of the parent's events that carries a child's id and event.
     ///   - effect: The case of the parent's effects that carries a child's id and effect.
     ///   - environment: Derives a child's environment from the parent's.
-    ///   - name: The name of the children in a ``ScopePath``; by default, the name of the property.
+    ///   - name: The name of the children in a ``/LoopValues/ScopePath``; by default, the name of the property.
     ///   - result: Returns a child's result as an event of the parent; nil while there is none. When it returns an event after
     ///     one of the child's own effects has changed its state, the child is removed and the parent receives the event, exactly
     ///     once.
-    ///   - file: The file of this call, for a ``Rejection``.
-    ///   - line: The line of this call, for a ``Rejection``.
+    ///   - file: The file of this call, for a ``/LoopValues/Rejection``.
+    ///   - line: The line of this call, for a ``/LoopValues/Rejection``.
     /// - Returns: A reducer of the parent's state.
     @inlinable
     public func scoped<

@@ -52,8 +52,8 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     ///
     /// - Parameters:
     ///   - transform: Turns an event into a stream of effects. If it throws, the event is rejected.
-    ///   - apply: Folds an effect into the state, in place. Must be pure. If it throws, the effect is rejected and the state is unchanged.
-    ///     For an `apply` that cannot throw, a combined reducer keeps no copy of the state to restore.
+    ///   - apply: Folds an effect into the state, in place. Must be pure. If it throws, the effect is rejected and the state is
+    ///     unchanged. For an `apply` that cannot throw, a combined reducer keeps no copy of the state to restore.
     @inlinable
     public init<Failure: Error>(
         transform: @escaping @Sendable (State, Event, Environment) throws -> AnyPublisher<Effect, Never>,
@@ -89,7 +89,7 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
     ///   - event: The event.
     ///   - environment: The dependencies of the reducer.
     /// - Returns: The effects of this reducer and its children.
-    /// - Throws: The reason why the event is rejected; a ``Rejection`` if it is for an absent child.
+    /// - Throws: The reason why the event is rejected; a ``/LoopValues/Rejection`` if it is for an absent child.
     public func transform(
         _ state: State, _ event: Event, _ environment: Environment
     ) throws -> AnyPublisher<Effect, Never> {

@@ -158,8 +158,8 @@ struct ScopeKey: Hashable, Sendable {
     @usableFromInline let id: AnyID?
 }
 
-/// A child to which effects are tied: its declaration, its id, if it has one, and the version of the collection of children at the time
-/// when the child returned the effects.
+/// A child to which effects are tied: its declaration, its id, if it has one, and the version of the collection of children at the
+/// time when the child returned the effects.
 @usableFromInline typealias ChildScope = (scope: Scope, id: AnyID?, mark: UInt64?)
 
 /// The declaration of a child in a composed reducer: its name, and where in the source it is declared.
@@ -188,7 +188,7 @@ final class Scope: Sendable {
 
     func element(_ id: AnyID?) -> ScopePath.Element { .init(name, id: id) }
 
-    /// Runs `body` for a child, and prepends the child to the path of a ``Rejection`` that it throws.
+    /// Runs `body` for a child, and prepends the child to the path of a ``/LoopValues/Rejection`` that it throws.
     @inlinable
     func locating<Result>(
         _ id: @autoclosure () -> AnyID? = nil, _ body: () throws -> Result

@@ -191,7 +191,8 @@ protocol AnyLoop: AnyObject, Sendable {
     ///
     /// - Parameters:
     ///   - note: The note.
-    ///   - cause: The number of the record that caused it; if nil, that of the item being handled, if the caller is inside the loop.
+    ///   - cause: The number of the record that caused it; if nil, that of the item being handled, if the caller is inside the
+    ///     loop.
     /// - Returns: The number of the record, if it could be written at once.
     @discardableResult
     func take(_ note: Note, cause: Int?) -> Int?
@@ -217,11 +218,24 @@ enum Note: Sendable {
     case rule(RuleRecord)
 }
 
+extension Note {
+    /// True if it records the end of a job of a cancelled loop.
+    var isOfTheEnd: Bool { if case .job(let job) = self { job.step == .cancelled } else { false } }
+
+    /// Returns the note as a step of the journal.
+    func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
+        switch self {
+        case .job(let record): .job(record)
+        case .rule(let record): .rule(record)
+        }
+    }
+}
+
 /// A mark of a value that passes through operators and may lead to an event of a loop: a value of a reaction, or a state that
 /// feedback receives.
 ///
-/// An operator that delays the value, such as one with a busy ``Streams/Mailbox``, retains this mark with it (``Streams/WorkContext/origin``),
-/// so that the loop does not count as quiet before the value has arrived.
+/// An operator that delays the value, such as one with a busy ``Streams/Mailbox``, retains this mark with it
+/// (``Streams/WorkContext/origin``), so that the loop does not count as quiet before the value has arrived.
 @usableFromInline
 class Transit: @unchecked Sendable {
     // Sound: immutable. Subclasses must justify their additions.

@@ -21,11 +21,11 @@ extension Publisher where Failure == Never {
     /// - Parameters:
     ///   - id: The job's name. Names belong to a loop: each loop has its own.
     ///   - policy: The decision about a further job while one with that id, in the same child, is in flight: a stream with another
-    ///     policy does not start but finishes at once: ``JobError/policyConflict(id:running:requested:)`` is written to the
-    ///     journal, and a sender that awaits the event receives it as ``SendError/rejected(_:)``. A job is also refused, with
-    ///     ``JobError/waitsForItself(id:awaitedBy:)``, if it would wait in a queue for a job whose body awaits its event,
-    ///     since both would wait forever. A sender that awaits the event of a job that is replaced, ignored or cancelled
-    ///     receives ``SendError/interrupted(_:)``.
+    ///     policy does not start but finishes at once: ``/LoopValues/JobError/policyConflict(id:running:requested:)`` is written to
+    ///     the journal, and a sender that awaits the event receives it as ``/LoopValues/SendError/rejected(_:)``. A job is also
+    ///     refused, with ``/LoopValues/JobError/waitsForItself(id:awaitedBy:)``, if it would wait in a queue for a job whose body
+    ///     awaits its event, since both would wait forever. A sender that awaits the event of a job that is replaced, ignored or
+    ///     cancelled receives ``/LoopValues/SendError/interrupted(_:)``.
     /// - Returns: The stream, as a job.
     @inlinable
     public func job(_ id: some Hashable & Sendable, _ policy: JobPolicy = .latest) -> AnyPublisher<Output, Never> {

@@ -164,7 +164,7 @@ extension Loop {
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - stage: The stage that the sender waits for: ``SendStage/decided`` or ``SendStage/settled``.
+    ///   - stage: The stage that the sender waits for: ``/LoopValues/SendStage/decided`` or ``/LoopValues/SendStage/settled``.
     ///   - read: Called with the state once the event has been decided, unless it was rejected.
     /// - Returns: The outcome for which the sender must wait, nil for none; or nil if the event was not handled.
     @inlinable

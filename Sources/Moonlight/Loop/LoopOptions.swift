@@ -17,8 +17,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// The bound on waiting events, and the treatment of those beyond it.
     public var inbox: InboxBound
 
-    /// The number of streams of effects that may be live at once; nil for no limit. A stream does not count while its `run` body awaits
-    /// an event of the same loop.
+    /// The number of streams of effects that may be live at once; nil for no limit. A stream does not count while its `run` body
+    /// awaits an event of the same loop.
     ///
     /// While the limit is reached, events wait in the inbox, whose bound determines the treatment of further events. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure).
@@ -114,9 +114,9 @@ public enum InboxBound: Sendable, Hashable {
     /// refused: `send`, which returns the error, and feedback that sends of its own accord, which the journal records.
     case suspend(Int)
     /// At most this many may wait; beyond that, the oldest is dropped for the new one. A sender that awaits the oldest
-    /// receives ``SendError/overflow``.
+    /// receives ``/LoopValues/SendError/overflow``.
     case dropOldest(Int)
-    /// At most this many may wait; a further event is refused with ``SendError/overflow``.
+    /// At most this many may wait; a further event is refused with ``/LoopValues/SendError/overflow``.
     case reject(Int)
 
     /// The number of events that may wait; nil if there is no bound.

@@ -42,18 +42,7 @@ struct StepCounter {
     }
 }
 
-/// A report of a loop that keeps itself busy without input from outside, most likely because two rules respond to each other.
-public struct RunawayReport: Sendable, Hashable, CustomStringConvertible {
-    /// The number of events that have followed each other.
-    public let steps: Int
-    /// The names of the events that repeat, in order.
-    public let chain: [String]
-
-    /// The number of events, and the names of those that repeat, joined by arrows.
-    public var description: String {
-        "\(steps) events without input, repeating \(chain.joined(separator: " -> "))".escapingControls
-    }
-
+extension RunawayReport {
     /// The number of rounds of mail in one turn after which a loop without a step limit is reported.
     @usableFromInline static var manyRounds: Int { 1_000_000 }
 

@@ -12,7 +12,7 @@ extension Rule.Complete {
     /// - Parameters:
     ///   - part: The key path of the part.
     ///   - event: Wraps an event of the part in one of the parent's.
-    ///   - name: The part's name in a ``ScopePath``; by default that of the property.
+    ///   - name: The part's name in a ``/LoopValues/ScopePath``; by default that of the property.
     /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent>(
         to part: KeyPath<Parent, State> & Sendable, event: @escaping @Sendable (Event) -> ParentEvent,
@@ -28,7 +28,7 @@ extension Rule.Complete {
     /// - Parameters:
     ///   - part: The key path of the part.
     ///   - event: Wraps an event of the part in one of the parent's.
-    ///   - name: The part's name in a ``ScopePath``; by default that of the property.
+    ///   - name: The part's name in a ``/LoopValues/ScopePath``; by default that of the property.
     /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent>(
         to part: KeyPath<Parent, State?> & Sendable, event: @escaping @Sendable (Event) -> ParentEvent,
@@ -43,7 +43,7 @@ extension Rule.Complete {
     ///   - part: Returns the part. While it is nil, the rule does not apply; when it becomes non-nil, its value counts as a first
     ///     state.
     ///   - event: Wraps an event of the part in one of the parent's.
-    ///   - name: The part's name in a ``ScopePath``; without a name, the rule counts as one of the parent's own.
+    ///   - name: The part's name in a ``/LoopValues/ScopePath``; without a name, the rule counts as one of the parent's own.
     /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent>(
         to part: @escaping @Sendable (Parent) -> State?, event: @escaping @Sendable (Event) -> ParentEvent,
@@ -71,7 +71,7 @@ extension Rule.Complete {
     /// - Parameters:
     ///   - children: The key path of the children.
     ///   - event: Wraps a child's id and event in an event of the parent's.
-    ///   - name: The children's name in a ``ScopePath``; by default that of the property.
+    ///   - name: The children's name in a ``/LoopValues/ScopePath``; by default that of the property.
     /// - Returns: A rule of the parent.
     public func scoped<Parent, ParentEvent, ID: Sendable>(
         toEach children: KeyPath<Parent, IdentifiedList<ID, State>> & Sendable,

@@ -45,7 +45,7 @@ extension RulePattern {
     }
 
     /// Matches if the feature changed from one given state to another, or reentered it if both are the same. The match is the
-    /// associated values of both. For any state, pass ``CasePath/identity``.
+    /// associated values of both. For any state, pass ``/LoopValues/CasePath/identity``.
     public static func transitioned<Feature: Equatable, From, Into>(
         _ slot: @escaping @Sendable (State) -> Slot<Feature>, from: CasePath<Feature, From>, into: CasePath<Feature, Into>
     ) -> RulePattern where Match == PartChange<From, Into> {

@@ -9,8 +9,8 @@ extension Store {
     /// effects. Otherwise it is queued, and may be handled after this has returned. The loop may be busy even if no one else
     /// sends events: a body of `run` that sends an effect or ends, for example, enters it briefly on its own thread.
     ///
-    /// It cannot be called where `await` is possible. There, `send` is the form that waits, and ``post(_:)`` is this one. At the top level of
-    /// a `main.swift`, the compiler chooses this form even after `await`, and reports an error: see ``post(_:)``.
+    /// It cannot be called where `await` is possible. There, `send` is the form that waits, and ``post(_:)`` is this one. At the
+    /// top level of a `main.swift`, the compiler chooses this form even after `await`, and reports an error: see ``post(_:)``.
     ///
     /// - Parameter event: The event.
     /// - Returns: Success if the event was taken; otherwise the reason: the loop has ended or is being drained, or too many
@@ -46,18 +46,18 @@ extension Store {
     /// the main actor runs before an `await` there returns. Events that feedback sends later, of its own accord, do not count. Do
     /// not await it from work for which the event itself waits: an effect that awaits its own event never settles.
     ///
-    /// At any stage, this first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``. At the deadline, if there
-    /// is one, the error is ``SendError/timedOut(isTaken:)``: an event that was taken continues; one that still waited for room
-    /// was not taken.
+    /// At any stage, this first waits for room if the inbox is bounded by ``InboxBound/suspend(_:)``. At the deadline, if there is
+    /// one, the error is ``/LoopValues/SendError/timedOut(isTaken:)``: an event that was taken continues; one that still waited for
+    /// room was not taken.
     ///
     /// - Parameters:
     ///   - event: The event.
     ///   - stage: The stage to wait for.
     ///   - limit: The longest time to wait; nil for no limit.
     ///   - clock: The clock that measures the time.
-    /// - Returns: Success if the event has reached the stage; otherwise the reason, for example that `transform` rejected it, or that
-    ///   the task was cancelled, which ends the wait but not the event. If the loop is cancelled meanwhile, the error is
-    ///   ``SendError/interrupted(_:)`` if the event had been handled, and ``SendError/ended`` if not.
+    /// - Returns: Success if the event has reached the stage; otherwise the reason, for example that `transform` rejected it, or
+    ///   that the task was cancelled, which ends the wait but not the event. If the loop is cancelled meanwhile, the error is
+    ///   ``/LoopValues/SendError/interrupted(_:)`` if the event had been handled, and ``/LoopValues/SendError/ended`` if not.
     @inlinable @discardableResult
     public func send(
         _ event: Event, until stage: SendStage = .settled, within limit: Duration? = nil,
@@ -83,8 +83,8 @@ extension Store {
     ///   - event: The event.
     ///   - reading: Reads the state. Called inside the loop, at most once; if it blocks, the whole loop waits.
     /// - Returns: The result of `reading`.
-    /// - Throws: A ``SendError`` if there is no reading: the event was rejected or lost, the loop has ended, or the task was
-    ///   cancelled.
+    /// - Throws: A ``/LoopValues/SendError`` if there is no reading: the event was rejected or lost, the loop has ended, or the
+    ///   task was cancelled.
     @inlinable
     public func send<Reading: Sendable>(
         _ event: Event, reading: @escaping @Sendable (State) -> Reading

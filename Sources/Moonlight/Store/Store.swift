@@ -18,14 +18,14 @@ import Synchronization
 /// or cancelled; it is cancelled, too, when the last reference to it is released. One with feedback also ends by itself, once all
 /// streams of events that the feedback returns have finished and no effect is live; those of rules and reactions do not finish.
 /// So do not return `Just(.start)` to begin with an event: such a store ends at once, and refuses later events with
-/// ``SendError/ended``. Create the store, then `send(.start)`.
+/// ``/LoopValues/SendError/ended``. Create the store, then `send(.start)`.
 ///
 /// It is safe to use from any thread.
 public final class Store<State: Equatable, Event>: Cancellable {
     @usableFromInline let loop: any AnyLoop
     @usableFromInline let context: LoopContext
-    /// Passes an event to the loop, with the settlement of a sender that waits, which may have waited for room, too; returns whether
-    /// the event was taken. Formed where the loop's types are known, so that it stays specialized.
+    /// Passes an event to the loop, with the settlement of a sender that waits, which may have waited for room, too; returns
+    /// whether the event was taken. Formed where the loop's types are known, so that it stays specialized.
     @usableFromInline let take: (Event, _ asker: Settlement?, _ hasRoom: Bool) -> Bool
     /// Handles an event at once, if the loop is idle: see `Loop.handle(_:awaitedUntil:reading:)`.
     @usableFromInline let handleAwaited: (Event, SendStage, (State) -> Void) -> Result<Settlement.Outcome?, SendError>?
@@ -99,8 +99,8 @@ public final class Store<State: Equatable, Event>: Cancellable {
         _ = await context.wait(for: Settlement.Outcome(endsWhenQuiet: true)) { loop.look() }
     }
 
-    /// Everything in flight, oldest first: jobs, streams of effects without jobs, reactions. Each ``LiveWork`` contains the event
-    /// that started it, and the time when it was started or queued.
+    /// Everything in flight, oldest first: jobs, streams of effects without jobs, reactions. Each ``/LoopValues/LiveWork`` contains
+    /// the event that started it, and the time when it was started or queued.
     ///
     /// - Complexity: O(*n* log *n*), and a description of each event.
     public var inFlight: [LiveWork] {
@@ -127,9 +127,9 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// let left = await store.drain(within: .seconds(20))
     /// for work in left { log.warning("cut off: \(work)") }
     /// ```
-    /// From now on, events from outside are refused with ``SendError/draining``, and reactions start nothing new. Work in flight
-    /// continues, with all its consequences: effects, events that feedback sends at once in answer to a state, and events that
-    /// running reactions send. Events that other feedback streams send of their own accord, such as those of a timer, are
+    /// From now on, events from outside are refused with ``/LoopValues/SendError/draining``, and reactions start nothing new. Work
+    /// in flight continues, with all its consequences: effects, events that feedback sends at once in answer to a state, and events
+    /// that running reactions send. Events that other feedback streams send of their own accord, such as those of a timer, are
     /// refused.
     ///
     /// A stream of effects or a reaction that never ends by itself should use ``Streams/Publisher/untilDraining()``, which
@@ -197,11 +197,11 @@ public final class Store<State: Equatable, Event>: Cancellable {
     /// event before; see ``post(_:)``. To cancel in the order of the events, send an event for which `transform` returns
     /// ``Streams/AnyPublisher/cancelJob(_:)``, or first wait for the other event: `await store.send(event, until: .decided)`.
     ///
-    /// If the loop stays on an actor, because its environment is not Sendable, and another thread calls this, the streams of the jobs
-    /// are cancelled on that actor, soon.
+    /// If the loop stays on an actor, because its environment is not Sendable, and another thread calls this, the streams of the
+    /// jobs are cancelled on that actor, soon.
     ///
     /// - Parameters:
-    ///   - id: The id, as it was passed to `job(_:_:)`, or a ``JobID`` from ``inFlight``.
+    ///   - id: The id, as it was passed to `job(_:_:)`, or a ``/LoopValues/JobID`` from ``inFlight``.
     ///   - path: The child that the jobs belong to.
     public func cancelJob(_ id: some Hashable & Sendable, of path: ScopePath = .root) {
         context.jobs.cancel(id as? JobID ?? JobID(id, path: path))

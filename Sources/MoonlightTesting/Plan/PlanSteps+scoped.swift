@@ -141,7 +141,7 @@ extension PlanSteps {
     ///
     /// - Parameters:
     ///   - name: The name of the child in failures.
-    ///   - scopeName: The last element of the child's ``ScopePath``.
+    ///   - scopeName: The last element of the child's ``/LoopValues/ScopePath``.
     ///   - child: The child's state; nil if it is absent.
     ///   - event: Creates the parent's event from the child's.
     ///   - effect: Returns the child's effect in one of the parent; nil if the steps inspect none.

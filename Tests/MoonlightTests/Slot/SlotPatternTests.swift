@@ -2,6 +2,7 @@ import MoonlightTestSupport
 import Streams
 import Testing
 
+@testable import LoopValues
 @testable import Moonlight
 
 @Suite("UniFlow's mutations as patterns over a slot")

@@ -1,6 +1,7 @@
 import MoonlightTestSupport
 import Testing
 
+@testable import LoopValues
 @testable import Moonlight
 
 @Suite("UniFlow's actions as verbs of a slot")

@@ -1,10 +1,8 @@
 import Dispatch
-import Streams
 import Synchronization
 
 /// The clock that all journals of this process use.
-@usableFromInline
-enum JournalClock {
+@usableFromInline package enum JournalClock {
     /// The instant from which ages are measured.
     static let origin = ContinuousClock.now
     /// The wall clock at `origin`, in nanoseconds since 1970, as last computed. Replaced when the wall clock turns out to have
@@ -12,8 +10,7 @@ enum JournalClock {
     private static let wallOrigin = Atomic<Int>(0)
 
     /// Returns the time since `origin`.
-    @usableFromInline
-    static func read() -> Duration { origin.duration(to: .now) }
+    @usableFromInline package static func read() -> Duration { origin.duration(to: .now) }
 
     /// Returns the wall-clock time at an age, that is, a time since `origin`.
     ///
@@ -32,9 +29,10 @@ enum JournalClock {
         let seen = wall - after
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
         if known - seen < .milliseconds(1), seen - known < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
-        let origin = TimeStride(seen)
-        wallOrigin.store(origin.nanoseconds, ordering: .relaxed)
-        return WallTime(sinceEpoch: origin.duration + age)
+        let (seconds, attoseconds) = seen.components
+        let origin = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        wallOrigin.store(origin, ordering: .relaxed)
+        return WallTime(sinceEpoch: .nanoseconds(origin) + age)
     }
 }
 
@@ -53,26 +51,27 @@ extension JournalRecord {
 
 /// A time span, or a point on the clock by which spans are measured, in nanoseconds.
 ///
-/// As small and as cheap to read as possible. `TimeStride` does not serve here: it has neither a "now" nor an "unknown" value,
-/// and is not inlined.
+/// As small and as cheap to read as possible.
 @usableFromInline
-struct Nanoseconds: Sendable, Comparable {
-    @usableFromInline let count: Int
+package struct Nanoseconds: Sendable, Comparable {
+    @usableFromInline package let count: Int
 
     @inlinable
-    init(_ count: Int) { self.count = count }
+    package init(_ count: Int) { self.count = count }
 
-    @inlinable static var zero: Nanoseconds { Nanoseconds(0) }
+    @inlinable package static var zero: Nanoseconds { Nanoseconds(0) }
     /// The unknown span.
-    @inlinable static var none: Nanoseconds { Nanoseconds(.min) }
-    @inlinable var isNone: Bool { self == .none }
+    @inlinable package static var none: Nanoseconds { Nanoseconds(.min) }
+    @inlinable package var isNone: Bool { self == .none }
 
     /// The present, by the system's uptime clock.
-    @inlinable static var now: Nanoseconds { Nanoseconds(Int(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
+    @inlinable package static var now: Nanoseconds { Nanoseconds(Int(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds)) }
 
     /// The span as a `Duration`; nil if unknown.
-    var duration: Duration? { isNone ? nil : .nanoseconds(count) }
+    package var duration: Duration? { isNone ? nil : .nanoseconds(count) }
 
-    @inlinable static func < (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count < other.count }
-    @inlinable static func - (one: Nanoseconds, other: Nanoseconds) -> Nanoseconds { Nanoseconds(one.count - other.count) }
+    @inlinable package static func < (one: Nanoseconds, other: Nanoseconds) -> Bool { one.count < other.count }
+    @inlinable package static func - (one: Nanoseconds, other: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(one.count - other.count)
+    }
 }

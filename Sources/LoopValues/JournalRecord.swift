@@ -20,7 +20,7 @@ public struct JournalRecord<State, Event, Effect> {
     public var time: ContinuousClock.Instant { JournalClock.origin + age }
     /// The wall-clock time that corresponds to ``time``, according to the wall clock as it is set when you read this property.
     public var wallTime: WallTime { JournalClock.wallTime(at: age) }
-    /// The loop's ``LoopOptions/name-swift.property``, if it has one.
+    /// The loop's `LoopOptions.name`, if it has one.
     public let loop: String?
     /// The time that the event waited before the loop handled it; zero if the loop was idle, nil for records of other steps.
     public var waited: Duration? { times.waited.duration }
@@ -30,10 +30,10 @@ public struct JournalRecord<State, Event, Effect> {
     public var applyTime: Duration? { times.apply.duration }
     /// The durations behind ``waited``, ``transformTime`` and ``applyTime``.
     @usableFromInline let times: RecordTimes
-    /// The task-locals that the loop carries, by name and in the order of the options, with their values for the sender of the event
-    /// that led to this record.
+    /// The task-locals that the loop carries, by name and in the order of the options, with their values for the sender of the
+    /// event that led to this record.
     ///
-    /// Empty if the loop carries none, or if no sent event led to this; see ``LoopOptions/taskLocals-swift.property``.
+    /// Empty if the loop carries none, or if no sent event led to this; see `LoopOptions.taskLocals`.
     public var taskLocals: [(name: String, value: any Sendable)] { context?.values ?? [] }
     /// The values behind ``taskLocals``.
     @usableFromInline let context: CarriedContext?
@@ -52,7 +52,7 @@ public struct JournalRecord<State, Event, Effect> {
         /// `transform` threw: the event was rejected and the state is unchanged. A ``Rejection`` contains the place in the
         /// source.
         case rejected(Event, any Error)
-        /// The `apply` of a ``Reducer`` threw: the effect was rejected and the state is unchanged.
+        /// The `apply` of a `Reducer` threw: the effect was rejected and the state is unchanged.
         case effectRejected(Effect, any Error)
         /// An effect was applied. The two states are equal if it changed nothing.
         case effect(Effect, before: State, after: State)
@@ -67,14 +67,14 @@ public struct JournalRecord<State, Event, Effect> {
         /// the last event lost; `count` is the number of events lost since the previous such record.
         case overflowed(Event, count: Int)
         /// `steps` events followed each other without input from outside. `chain` has the names of the events that repeat, in
-        /// order. See ``LoopOptions/stepLimit``.
+        /// order. See `LoopOptions.stepLimit`.
         case runaway(steps: Int, chain: [String])
         /// The loop ended: `isCancelled` is true if it was cancelled, false if it finished by itself.
         case ended(isCancelled: Bool)
     }
 
     @inlinable
-    init(
+    package init(
         number: Int, cause: Int?, age: Duration, loop: String? = nil, times: RecordTimes = (.none, .none, .none),
         context: CarriedContext? = nil, step: Step
     ) {
@@ -89,20 +89,7 @@ public struct JournalRecord<State, Event, Effect> {
 }
 
 /// The durations of the parts of a recorded step; none where they are unknown.
-@usableFromInline typealias RecordTimes = (waited: Nanoseconds, transform: Nanoseconds, apply: Nanoseconds)
+@usableFromInline package typealias RecordTimes = (waited: Nanoseconds, transform: Nanoseconds, apply: Nanoseconds)
 
 extension JournalRecord: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
 extension JournalRecord.Step: Sendable where State: Sendable, Event: Sendable, Effect: Sendable {}
-
-extension Note {
-    /// True if it records the end of a job of a cancelled loop.
-    var isOfTheEnd: Bool { if case .job(let job) = self { job.step == .cancelled } else { false } }
-
-    /// Returns the note as a step of the journal.
-    func step<State, Event, Effect>() -> JournalRecord<State, Event, Effect>.Step {
-        switch self {
-        case .job(let record): .job(record)
-        case .rule(let record): .rule(record)
-        }
-    }
-}

@@ -1,3 +1,6 @@
+import IdentifiedLists
+import PlainText
+
 /// The status of a feature at a glance.
 public enum StatusIndicator: Sendable, Hashable {
     /// The feature works normally.
@@ -70,42 +73,21 @@ public struct FeatureStatus: Sendable, Hashable, CustomStringConvertible {
         (value as? any StatusHolder)?.status ?? (value as? any StatusReporting).map(FeatureStatus.init)
     }
 
-    /// `path: indicator detail`.
-    public var description: String { "\(path): \(indicator)\(detail.isEmpty ? "" : " \(detail)")" }
-}
-
-extension Moonlight {
-    /// Returns the status of each feature of a state, in the order of its properties.
-    ///
-    /// A feature is a value that conforms to ``StatusReporting``, an optional of such a value, a ``Slot``, or a collection of
-    /// these, which is reported with the number of elements in each status. Properties that are structs are searched for
-    /// features.
-    ///
-    /// - Parameter state: The state.
-    /// - Returns: The features.
-    public static func status(of state: Any) -> [FeatureStatus] { features(of: state, at: "") }
-
-    /// Returns the status of all features of a state as one line, for a terminal or a log.
-    ///
-    ///     download: busy 40 % · login: missing · rows: failed 3 ok, 1 failed
-    ///
-    /// - Parameter state: The state.
-    /// - Returns: The line.
-    public static func statusLine(of state: Any) -> String {
-        status(of: state).map(\.description).joined(separator: " · ")
-    }
-
-    private static func features(of value: Any, at path: String) -> [FeatureStatus] {
-        if let feature = FeatureStatus.of(value) {
+    /// Returns the status of each feature of a value, in the order of its properties. Properties that are structs are searched.
+    package static func all(of value: Any, at path: String = "") -> [FeatureStatus] {
+        if let feature = of(value) {
             return [FeatureStatus(feature.indicator, feature.detail, at: path.isEmpty ? "state" : path)]
         }
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .struct || mirror.displayStyle == .optional else { return [] }
         return mirror.children.flatMap { child -> [FeatureStatus] in
             let name = mirror.displayStyle == .optional ? nil : child.label
-            return features(of: child.value, at: [path, name ?? ""].filter { !$0.isEmpty }.joined(separator: "."))
+            return all(of: child.value, at: [path, name ?? ""].filter { !$0.isEmpty }.joined(separator: "."))
         }
     }
+
+    /// `path: indicator detail`.
+    public var description: String { "\(path): \(indicator)\(detail.isEmpty ? "" : " \(detail)")" }
 }
 
 /// A container of features, which reports their status.

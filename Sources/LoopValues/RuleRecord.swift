@@ -2,10 +2,16 @@
 public struct RuleRecord: Sendable {
     /// The rule's name.
     public let name: String
-    /// The path of the child that the rule belongs to; see ``Streams/Publisher/located(at:)``.
+    /// The path of the child that the rule belongs to; see `Publisher.located(at:)`.
     public let path: ScopePath
     /// The step that the record describes.
     public let step: Step
+
+    package init(name: String, path: ScopePath, step: Step) {
+        self.name = name
+        self.path = path
+        self.step = step
+    }
 
     /// A step of a rule whose pattern matches.
     public enum Step: Sendable {
@@ -23,6 +29,11 @@ public struct RuleRecord: Sendable {
         public let number: Int
         /// The given in words; nil if the rule has no text for it.
         public let text: String?
+
+        package init(number: Int, text: String?) {
+            self.number = number
+            self.text = text
+        }
 
         /// The text or, without one, the number: `given 2`.
         public var description: String { text ?? "given \(number)" }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// Work that is in flight in a loop: a stream of effects, a job, or a reaction.
 ///
 /// ```swift
@@ -24,6 +26,14 @@ public struct LiveWork: Sendable, Hashable, CustomStringConvertible {
     public let cause: Int?
     /// The time at which the work was started or, if it is waiting, queued.
     public let since: ContinuousClock.Instant
+
+    package init(kind: Kind, path: ScopePath, event: String?, cause: Int?, since: ContinuousClock.Instant) {
+        self.kind = kind
+        self.path = path
+        self.event = event
+        self.cause = cause
+        self.since = since
+    }
 
     /// The work, and the event that started it: `job upload of save(1)`.
     public var description: String {

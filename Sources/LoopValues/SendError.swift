@@ -1,3 +1,5 @@
+import PlainText
+
 /// The reason why an event was not taken, was rejected, or did not settle.
 ///
 /// ``isRetryable`` is true if the event can be sent again.
@@ -6,7 +8,7 @@ public enum SendError: Error, CustomStringConvertible {
     case ended
     /// The event was not taken, because the loop is being drained: see `Store.drain(within:)`.
     case draining
-    /// The event was not taken, because too many events wait: see ``InboxBound``.
+    /// The event was not taken, because too many events wait: see `InboxBound`.
     case overflow
     /// The event was rejected by `transform`, or one of its effects by `apply`, which threw this error. Or a job of the event was
     /// refused, with this ``JobError``. Or the log of a durable store refused an effect, for this reason.
@@ -19,8 +21,8 @@ public enum SendError: Error, CustomStringConvertible {
     /// The event did not reach the awaited stage within the time limit. An event that was taken continues.
     case timedOut(isTaken: Bool)
 
-    /// The results of the event could not be made durable, for this reason: see `MoonlightDurability`. An event that was handled may be
-    /// durable or not.
+    /// The results of the event could not be made durable, for this reason: see `MoonlightDurability`. An event that was handled
+    /// may be durable or not.
     indirect case notDurable(any Error, isTaken: Bool)
 
     /// The cause that interrupted the work of an event that was handled.

@@ -1,10 +1,12 @@
+import PlainText
+
 /// A change of a feature between two states of the loop.
-struct SlotChange<State: Equatable>: Equatable {
-    let verb: SlotVerb
+package struct SlotChange<State: Equatable>: Equatable {
+    package let verb: SlotVerb
     /// The state before; nil if the feature was initialized.
-    var before: State?
+    package var before: State?
     /// The state after; nil if the feature ended.
-    var after: State?
+    package var after: State?
 
     /// Returns the changes from one slot to the next: none, one, or an end followed by a new initialization.
     ///
@@ -15,7 +17,7 @@ struct SlotChange<State: Equatable>: Equatable {
     ///   - before: The slot before; nil at the start of a loop.
     ///   - after: The slot after.
     /// - Returns: The changes, in order.
-    static func between(_ before: Slot<State>?, _ after: Slot<State>) -> [SlotChange] {
+    package static func between(_ before: Slot<State>?, _ after: Slot<State>) -> [SlotChange] {
         let (end, beginning) = (
             before?.stored.map { SlotChange(verb: .deinitialized, before: $0) },
             after.stored.map { SlotChange(verb: .initialized, after: $0) }
@@ -32,7 +34,7 @@ struct SlotChange<State: Equatable>: Equatable {
 }
 
 /// The verb that leads from one state of a feature to the next.
-enum SlotVerb: String {
+package enum SlotVerb: String {
     /// The feature was initialized.
     case initialized
     /// The feature remained in its state, whose associated value changed.

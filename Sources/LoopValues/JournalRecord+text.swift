@@ -1,3 +1,5 @@
+import PlainText
+
 extension JournalRecord: CustomStringConvertible {
     /// The record on one line: its number, its cause, and what happened.
     ///
@@ -71,8 +73,8 @@ extension JournalRecord where State: Equatable {
 }
 
 extension JournalRecord {
-    /// True if the loop refused something or something failed: an event or an effect was rejected, a job refused, an event lost because
-    /// the inbox was full, or a rule failed.
+    /// True if the loop refused something or something failed: an event or an effect was rejected, a job refused, an event lost
+    /// because the inbox was full, or a rule failed.
     public var isRejection: Bool {
         switch step {
         case .rejected, .effectRejected, .overflowed: return true

@@ -1,6 +1,3 @@
-import Streams
-import Synchronization
-
 /// A task-local value that a loop carries from the sender of an event to all consequences of the event.
 ///
 /// ```swift
@@ -35,54 +32,27 @@ public struct CarriedLocal: Sendable {
 }
 
 /// The values of the task-locals that a loop carries, at the time when an event was sent.
-@usableFromInline
-struct CarriedContext: Sendable {
+@usableFromInline package struct CarriedContext: Sendable {
     /// The values, at least one.
     private let locals: [(name: String, captured: CarriedLocal.Captured)]
 
-    @usableFromInline
-    init(_ locals: [CarriedLocal]) {
+    @usableFromInline package init(_ locals: [CarriedLocal]) {
         self.locals = locals.map { ($0.name, $0.capture()) }
     }
 
     /// Adds the current value of a task-local to those of another context.
-    init(_ context: CarriedContext?, with local: CarriedLocal) {
+    package init(_ context: CarriedContext?, with local: CarriedLocal) {
         locals = (context?.locals ?? []) + [(local.name, local.capture())]
     }
 
     /// The names with their values, in the order of the loop's options.
-    var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.captured.value) } }
+    package var values: [(name: String, value: any Sendable)] { locals.map { ($0.name, $0.captured.value) } }
 
     /// Calls a closure with the task-locals bound to these values.
-    @usableFromInline
-    func bind(_ call: () -> Void) { bind(from: 0, call) }
+    @usableFromInline package func bind(_ call: () -> Void) { bind(from: 0, call) }
 
     private func bind(from place: Int, _ call: () -> Void) {
         guard place < locals.count else { return call() }
         locals[place].captured.bind { bind(from: place + 1, call) }
-    }
-}
-
-/// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They are bound
-/// on all threads on which the stream runs.
-@usableFromInline
-final class StreamLocals: Sendable {
-    /// The task-locals of the stream that the calling code belongs to. Values that the stream's code has bound since remain
-    /// bound.
-    @TaskLocal private static var current: StreamLocals?
-
-    private let context: CarriedContext
-
-    init(_ context: CarriedContext) {
-        self.context = context
-        WorkContext.count.wrappingAdd(1, ordering: .relaxed)
-    }
-
-    deinit { WorkContext.count.wrappingSubtract(1, ordering: .relaxed) }
-
-    /// Calls a closure with the task-locals bound.
-    func bind(_ work: () -> Void) {
-        if Self.current === self { return work() }
-        Self.$current.withValue(self) { context.bind(work) }
     }
 }

@@ -1,3 +1,5 @@
+import PlainText
+
 /// A case of an enum as a value: embeds an associated value in the enum, and extracts it again.
 ///
 /// A case path is to a case what a key path is to a property; in the literature, it is called a *prism*. Here, it selects the
@@ -49,7 +51,8 @@ public struct CasePath<Whole, Part>: Sendable {
         self.init({ embed($0.0, $0.1) }, name: name, extract: extract)
     }
 
-    /// The name in a ``Rejection``: the given one; by default, that of the case if it carries nothing, otherwise that of the associated value's type.
+    /// The name in a ``Rejection``: the given one; by default, that of the case if it carries nothing, otherwise that of the
+    /// associated value's type.
     public var name: String {
         if let givenName { return givenName }
         if let none = () as? Part { return caseName(of: embed(none)) }
@@ -81,7 +84,7 @@ extension CasePath {
     }
 
     /// The path of a child that is not one of many, which has no id.
-    @inlinable var withoutKey: CasePath<Whole, (Void, Part)> {
+    @inlinable package var withoutKey: CasePath<Whole, (Void, Part)> {
         CasePath<Whole, (Void, Part)>(
             { [embed] in embed($0.1) }, extract: { [extract] in extract($0).map { ((), $0) } })
     }
@@ -95,6 +98,6 @@ extension CasePath where Whole == Part {
 
 /// Returns the name of the case of an enum, without associated values; for other values, their description up to the first
 /// parenthesis.
-func caseName(of value: Any) -> String {
+package func caseName(of value: Any) -> String {
     enumCase(of: value) ?? String(String(describing: value).prefix { $0 != "(" })
 }

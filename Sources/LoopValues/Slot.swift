@@ -43,9 +43,11 @@ public struct Slot<State: Equatable> {
 
     /// The state, set without the bookkeeping of `state`.
     var stored: State?
-    /// The number of times that the feature has ended. Distinguishes a feature that ended and was initialized again from one that stayed.
+    /// The number of times that the feature has ended. Distinguishes a feature that ended and was initialized again from one that
+    /// stayed.
     var endings = 0
-    /// The number of times that the feature has reentered its state. Distinguishes a transition into the same state from an actualization.
+    /// The number of times that the feature has reentered its state. Distinguishes a transition into the same state from an
+    /// actualization.
     var entries = 0
 
     /// Creates an absent feature.

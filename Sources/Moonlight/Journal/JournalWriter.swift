@@ -119,15 +119,16 @@ public struct JournalBatch<State: Equatable, Event, Effect> {
     /// The number of records that arrived after these and were dropped because there was no room for them.
     public let dropped: Int
 
-    /// The records as lines of a log; see ``JournalRecord/line``. If records were dropped, the last line gives their number.
+    /// The records as lines of a log; see ``/LoopValues/JournalRecord/line``. If records were dropped, the last line gives their
+    /// number.
     public var lines: String {
         let lost =
             dropped == 0 ? [] : ["\(WallTime.now)  \(dropped) record\(dropped == 1 ? "" : "s") dropped: the writer is behind"]
         return (records.map(\.line) + lost).joined(separator: "\n")
     }
 
-    /// Returns the records as lines of JSON; see ``JournalRecord/json(since:)``. If records were dropped, the last line gives
-    /// their number, as `{"dropped":3}`.
+    /// Returns the records as lines of JSON; see ``/LoopValues/JournalRecord/json(since:)``. If records were dropped, the last line
+    /// gives their number, as `{"dropped":3}`.
     ///
     /// - Parameter start: The instant from which `ms` is counted.
     /// - Returns: One line for each record, joined by line breaks.

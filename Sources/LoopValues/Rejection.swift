@@ -1,3 +1,5 @@
+import PlainText
+
 /// The reason why an event or an effect was rejected, and where. Thrown by `transform` and by an `apply` that can throw.
 ///
 /// ```swift
@@ -27,7 +29,7 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
         self.init(reason, path: .root, file: file, line: line)
     }
 
-    init(_ reason: String, isForAbsentChild: Bool = false, path: ScopePath, file: String, line: Int) {
+    package init(_ reason: String, isForAbsentChild: Bool = false, path: ScopePath, file: String, line: Int) {
         self.isForAbsentChild = isForAbsentChild
         self.reason = reason
         self.path = path
@@ -44,7 +46,7 @@ public struct Rejection: Error, Hashable, CustomStringConvertible, CustomDebugSt
 
 extension Rejection {
     /// Returns this rejection with a child prepended to its path.
-    func located(in child: ScopePath.Element) -> Rejection {
+    package func located(in child: ScopePath.Element) -> Rejection {
         Rejection(
             reason, isForAbsentChild: isForAbsentChild, path: ScopePath([child]).appending(path), file: file, line: line)
     }

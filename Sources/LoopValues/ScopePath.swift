@@ -46,7 +46,7 @@ public struct ScopePath: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns this path followed by another.
-    func appending(_ other: ScopePath) -> ScopePath { ScopePath(elements + other.elements) }
+    package func appending(_ other: ScopePath) -> ScopePath { ScopePath(elements + other.elements) }
 
     /// True if this is the path of the root.
     public var isRoot: Bool { elements.isEmpty }
@@ -73,7 +73,7 @@ public struct AnyID: Hashable, @unchecked Sendable, CustomStringConvertible {
     public init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
 
     /// The value.
-    @usableFromInline var base: Any { value.base }
+    @usableFromInline package var base: Any { value.base }
 
     /// The value, described.
     public var description: String { "\(base)" }

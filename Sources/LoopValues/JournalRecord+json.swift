@@ -1,4 +1,4 @@
-import Streams
+import PlainText
 
 extension JournalRecord {
     /// Returns the record as one line of JSON.
@@ -34,7 +34,7 @@ extension JournalRecord {
 
     /// Converts a duration to milliseconds, cut off after the microseconds.
     private func milliseconds(_ time: Duration) -> Double {
-        Double(TimeStride(time).nanoseconds / 1000) / 1000
+        (time / .microseconds(1)).rounded(.towardZero) / 1000
     }
 
     /// The keys and values that belong to the step; values are JSON.

@@ -1,13 +1,15 @@
+import PlainText
+
 /// The decision about a new job if jobs with its id are in flight.
 public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         case latest
         case ignoreNew
         case queue
         case merge
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The number that was given as the limit; nil for no limit.
     private var given: Int?
 
@@ -42,7 +44,7 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The number of jobs that may be in flight; nil if there is no limit.
-    var limit: Int? {
+    package var limit: Int? {
         // In a queue, the waiting jobs and the running one.
         guard let given, kind == .queue, given < .max else { return given }
         return given + 1
@@ -74,8 +76,7 @@ public struct JobID: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Returns the id as it is outside of the child at `path`: with that path prepended to its own.
-    @usableFromInline
-    func located(at path: ScopePath) -> JobID {
+    @usableFromInline package func located(at path: ScopePath) -> JobID {
         path.isRoot ? self : JobID(id, path.appending(self.path))
     }
 
@@ -115,6 +116,11 @@ public struct JobRecord: Sendable {
     public let id: JobID
     /// The step that the record describes.
     public let step: Step
+
+    package init(id: JobID, step: Step) {
+        self.id = id
+        self.step = step
+    }
 
     /// A step of a job.
     public enum Step: Sendable, Hashable {

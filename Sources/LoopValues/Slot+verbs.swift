@@ -96,8 +96,8 @@ extension Slot {
     ///
     /// - Parameters:
     ///   - new: The state to enter.
-    ///   - reentering: Whether that may be the same case as the current state. Observers and rules see a transition then, even if the
-    ///     state is equal to the one before.
+    ///   - reentering: Whether that may be the same case as the current state. Observers and rules see a transition then, even if
+    ///     the state is equal to the one before.
     ///   - file: The file of the call, for the rejection.
     ///   - line: The line of the call, for the rejection.
     /// - Throws: A ``Rejection`` if the feature is absent, or if it is in the same case and `reentering` is false.
