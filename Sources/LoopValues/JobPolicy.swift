@@ -43,10 +43,13 @@ public struct JobPolicy: Sendable, Hashable, CustomStringConvertible {
         return JobPolicy(kind: .merge, given: limit)
     }
 
+    /// True if jobs run one after the other: all but the first wait.
+    package var isSerial: Bool { kind == .queue }
+
     /// The number of jobs that may be in flight; nil if there is no limit.
     package var limit: Int? {
         // In a queue, the waiting jobs and the running one.
-        guard let given, kind == .queue, given < .max else { return given }
+        guard let given, isSerial, given < .max else { return given }
         return given + 1
     }
 

@@ -45,7 +45,7 @@ struct JobRegister: @unchecked Sendable {
             if group.policy != policy { return .refuse(.policyConflict(id: id, running: group.policy, requested: policy)) }
             if policy == .ignoreNew { return .ignore }
             if let limit = policy.limit, group.members.count >= limit { return .refuse(.full(id: id, policy: policy)) }
-            if policy.kind == .queue, let awaiting = jobAwaiting(job, behind: group) {
+            if policy.isSerial, let awaiting = jobAwaiting(job, behind: group) {
                 return .refuse(.waitsForItself(id: id, awaitedBy: awaiting))
             }
         }
@@ -54,7 +54,7 @@ struct JobRegister: @unchecked Sendable {
         let replaced = policy.kind == .latest ? own.removeAll() : []
         ticketsSoFar += 1
         job.ticket = (own, own.members.add(job, as: ticketsSoFar))
-        return policy.kind == .queue && group != nil ? .wait : .start(replacing: replaced)
+        return policy.isSerial && group != nil ? .wait : .start(replacing: replaced)
     }
 
     /// Returns the job for which another one would wait forever in its queue: the job that runs there awaits its event, directly
@@ -72,7 +72,7 @@ struct JobRegister: @unchecked Sendable {
             guard let running = queue.members.first?.element else { continue }
             if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The running job may itself await a job that waits in another queue.
-            for other in groups.values.joined() where other.policy.kind == .queue && !queues.contains(where: { $0 === other }) {
+            for other in allGroups where other.policy.isSerial && !queues.contains(where: { $0 === other }) {
                 let isAwaited = other.members.dropFirst().contains { waiting in
                     waiting.awaiters.contains { $0.isInside(running) }
                 }
@@ -94,7 +94,7 @@ struct JobRegister: @unchecked Sendable {
             forget(group)
             return (true, nil)
         }
-        return (true, wasFirst && group.policy.kind == .queue ? group.members.first?.element : nil)
+        return (true, wasFirst && group.policy.isSerial ? group.members.first?.element : nil)
     }
 
     /// Removes and returns all jobs of a group, oldest first, for the caller to cancel.
@@ -109,13 +109,16 @@ struct JobRegister: @unchecked Sendable {
         if !others.isEmpty { groups[group.hash] = others }
     }
 
+    /// All groups, in no particular order.
+    private var allGroups: [JobGroup] { groups.values.flatMap(\.self) }
+
     typealias Entry = (job: JobInFlight, id: JobID, isWaiting: Bool)
 
     /// Everything in flight, oldest first.
     var all: [Entry] {
-        groups.values.joined().flatMap { group in
+        allGroups.flatMap { group in
             group.members.enumerated().map { place, job -> Entry in
-                (job, group.id, group.policy.kind == .queue && place > 0)
+                (job, group.id, group.policy.isSerial && place > 0)
             }
         }.ordered { $0.job.ticket?.number ?? 0 }
     }
