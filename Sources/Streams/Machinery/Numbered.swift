@@ -41,17 +41,18 @@
             if let place = places[middle], place.number < number { low = middle + 1 } else { high = middle }
         }
         guard let place = places[low], place.number == number, let element = place.element else { return nil }
-        places[low] = (number, nil)
         count -= 1
-        removePlaces()
+        if low == 0 { _ = places.popFirst() } else { places[low] = (number, nil) }
+        if let first = places[0], first.element == nil || places.count > 2 * count + 16 { removePlaces() }
         return element
     }
 
     /// Removes the first element, and returns it.
     @inlinable package mutating func popFirst() -> Element? { first.flatMap { remove($0.number) } }
 
-    /// Removes the empty places before the first element, and all once they are the greater part.
-    @inlinable mutating func removePlaces() {
+    /// Removes the empty places before the first element, and all once they are the greater part. Not inlined: it is called rarely,
+    /// and each specialized copy prolongs the build of every program.
+    @usableFromInline mutating func removePlaces() {
         while let place = places[0], place.element == nil { _ = places.popFirst() }
         guard places.count > 2 * count + 16 else { return }
         for _ in 0..<places.count {
