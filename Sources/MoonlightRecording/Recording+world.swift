@@ -196,7 +196,7 @@ private struct AnswerSubscriber<Downstream: Subscriber>: Subscriber {
     let asking: AskingThread
 
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    var _subscriberContext: AnyObject? { downstream._subscriberContext }
+    var _subscriberContext: (any _SubscriberContext)? { downstream._subscriberContext }
 
     func receive(subscription: any Subscription) {
         downstream.receive(subscription: AnswerSubscription(base: subscription, asking: asking))

@@ -38,7 +38,7 @@ class EffectOrigin: LoopPlace, @unchecked Sendable {
         return parent?.isCancelled ?? false
     }
 
-    package final override var wantsNoMore: Bool { isCancelled || context.isCancelled }
+    @usableFromInline final override var _wantsNoMore: Bool { isCancelled || context.isCancelled }
 
     /// The stream of an event that contains this one, directly or not; this one itself if it is such a stream.
     final var root: EffectOrigin { parent?.root ?? self }

@@ -2,7 +2,7 @@ import Streams
 
 /// A place in a loop, which the end of a stream provides to the operators upstream as its `_subscriberContext`.
 @usableFromInline
-class LoopPlace: RunOrigin, @unchecked Sendable {
+class LoopPlace: _SubscriberContext, @unchecked Sendable {
     // Sound: immutable, except for `locals`, which are set before the stream is subscribed to. Subclasses must justify their additions.
     @usableFromInline final let context: LoopContext
     private let ownPath: ScopePath
@@ -19,7 +19,9 @@ class LoopPlace: RunOrigin, @unchecked Sendable {
     /// The path of the child that the stream belongs to.
     @usableFromInline var path: ScopePath { ownPath }
 
-    package var wantsNoMore: Bool { context.isCancelled }
+    @usableFromInline var _wantsNoMore: Bool { context.isCancelled }
 
-    package final func bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
+    @usableFromInline final var _hasTaskLocals: Bool { locals != nil }
+
+    @usableFromInline final func _bind(_ work: () -> Void) { if let locals { locals.bind(work) } else { work() } }
 }

@@ -1,5 +1,4 @@
 import Streams
-import Synchronization
 
 /// The task-locals of one stream of effects: those that are carried with its event, and that of its durable work. They are bound
 /// on all threads on which the stream runs.
@@ -11,12 +10,7 @@ final class StreamLocals: Sendable {
 
     private let context: CarriedContext
 
-    init(_ context: CarriedContext) {
-        self.context = context
-        WorkContext.count.wrappingAdd(1, ordering: .relaxed)
-    }
-
-    deinit { WorkContext.count.wrappingSubtract(1, ordering: .relaxed) }
+    init(_ context: CarriedContext) { self.context = context }
 
     /// Calls a closure with the task-locals bound.
     func bind(_ work: () -> Void) {

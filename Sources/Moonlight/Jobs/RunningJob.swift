@@ -74,7 +74,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     private func startNow() {
         tell(.began)
         waiting.withLock { $0.since = .now }
-        bind { start() }
+        _bind { start() }
     }
 
     @usableFromInline
@@ -203,7 +203,7 @@ final class RunningJob<Effect>: JobInFlight, Subscriber, @unchecked Sendable {
         super.init(id: id, in: parent) { upstream.subscribe(unsafeDowncast($0, to: RunningJob.self)) }
     }
 
-    @usableFromInline var _subscriberContext: AnyObject? { self }
+    @usableFromInline var _subscriberContext: (any _SubscriberContext)? { self }
 
     /// Passes the downstream its subscription. Before that, it receives nothing, and no completion either.
     @inlinable

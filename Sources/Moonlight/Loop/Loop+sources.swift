@@ -72,7 +72,7 @@ extension Loop {
             if inlet.finish() { loop.take(.work { $0.openEventStreams -= 1 }) }
         }
 
-        @usableFromInline var _subscriberContext: AnyObject? { self }
+        @usableFromInline var _subscriberContext: (any _SubscriberContext)? { self }
 
         @usableFromInline
         func cancel() { inlet.cancel() }
@@ -182,7 +182,7 @@ extension Loop {
             discard(before)
         }
         override var eventDescription: String { String(describing: event) }
-        @usableFromInline var _subscriberContext: AnyObject? { self }
+        @usableFromInline var _subscriberContext: (any _SubscriberContext)? { self }
 
         @inlinable
         func receive(subscription: any Subscription) {
@@ -274,7 +274,7 @@ extension Loop {
         @usableFromInline
         func bindLocals(_ subscribe: () -> Void) {
             locals = ownTurn.context.map { StreamLocals($0) }
-            bind(subscribe)
+            _bind(subscribe)
         }
 
         @usableFromInline

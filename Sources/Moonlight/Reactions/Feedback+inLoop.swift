@@ -64,7 +64,7 @@ private struct PlacedSubscriber<Downstream: Subscriber>: PassingSubscriber where
     /// in flight.
     let transit: Transit?
 
-    var _subscriberContext: AnyObject? { place }
+    var _subscriberContext: (any _SubscriberContext)? { place }
 
     func receive(_ event: Downstream.Input) -> Subscribers.Demand {
         guard let transit else { return downstream.receive(event) }

@@ -73,7 +73,7 @@ private struct MarkedSubscriber<Downstream: Subscriber>: Subscriber where Downst
     let executor: MarkedExecutor
     let note: @Sendable (Downstream.Input) -> Void
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    var _subscriberContext: AnyObject? { downstream._subscriberContext }
+    var _subscriberContext: (any _SubscriberContext)? { downstream._subscriberContext }
 
     func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
 

@@ -67,7 +67,7 @@ struct RunPublisher<Output, Failure: Error>: GrammaticalPublisher, Sendable {
         flattening.onEnd = { work.cancel() }
         flattening.start()
         let body = body
-        let origin = subscriber._subscriberContext as? any RunOrigin
+        let origin = subscriber._subscriberContext
         let running = origin.map { RunningBody($0) }
         let begin: RunningTask.Body = { actor in
             // A cancelling thread sets `isClosed` at once, but leaves it to the owner of the mailbox to call `onEnd`.
@@ -178,25 +178,25 @@ package final class RunningBody: @unchecked Sendable {
     /// The running body. Tasks that the body starts inherit it, hence the comparison in ``currentOrigin``.
     @TaskLocal private static var bound: RunningBody?
 
-    private weak var origin: (any RunOrigin)?
+    private weak var origin: (any _SubscriberContext)?
     private var task: UnsafeCurrentTask?
 
     /// - Parameter origin: The `_subscriberContext` of the subscriber at the end of the chain.
-    init(_ origin: any RunOrigin) { self.origin = origin }
+    init(_ origin: any _SubscriberContext) { self.origin = origin }
 
     /// The origin for which the current task runs a body; nil if it runs none.
     ///
     /// It is also nil in a task that a body has started, as the body need not await what that task awaits.
-    package static var currentOrigin: AnyObject? {
+    package static var currentOrigin: (any _SubscriberContext)? {
         guard let bound, withUnsafeCurrentTask(body: { $0 == bound.task }) else { return nil }
         return bound.origin
     }
 
     /// The origin for which the body runs that the current task belongs to: its own task, or one that the body has started.
-    package static var surroundingOrigin: AnyObject? { bound?.origin }
+    package static var surroundingOrigin: (any _SubscriberContext)? { bound?.origin }
 
     /// Indicates that the origin was cancelled, even if it has not yet cancelled its streams.
-    var isUnwanted: Bool { origin?.wantsNoMore == true }
+    var isUnwanted: Bool { origin?._wantsNoMore == true }
 
     /// Runs the body in the current task, on the actor that it is on.
     func run(on actor: isolated (any Actor)?, _ body: () async -> Void) async {

@@ -23,21 +23,31 @@ public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
     /// - Parameter completion: Whether the run finished or failed.
     func receive(completion: Subscribers.Completion<Failure>)
 
-    /// An object that the subscriber at the end of the chain makes available to operators and publishers upstream. In this way, a
-    /// job learns which loop it belongs to.
+    /// The work that the subscriber at the end of the chain belongs to, such as an event of a loop. In this way, a job learns which
+    /// loop it belongs to.
     ///
     /// Nil by default. An operator returns its downstream's.
-    var _subscriberContext: AnyObject? { get }
+    var _subscriberContext: (any _SubscriberContext)? { get }
 }
 
 extension Subscriber {
     /// Nil.
-    @inlinable public var _subscriberContext: AnyObject? { nil }
+    @inlinable public var _subscriberContext: (any _SubscriberContext)? { nil }
 
     /// Receives a `Void` value.
     ///
     /// - Returns: The additional demand.
     @inlinable public func receive() -> Subscribers.Demand where Input == Void { receive(()) }
+}
+
+/// The work for which a stream runs, such as an event of a loop or one of its jobs. Safe from any thread.
+public protocol _SubscriberContext: AnyObject {
+    /// True once it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
+    var _wantsNoMore: Bool { get }
+    /// True if the work has task-locals of its own.
+    var _hasTaskLocals: Bool { get }
+    /// Calls a closure with the task-locals of this work.
+    func _bind(_ work: () -> Void)
 }
 
 /// The namespace of demand, completion and the ready-made subscribers.

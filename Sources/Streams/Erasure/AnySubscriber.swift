@@ -53,7 +53,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     @inlinable public func receive(completion: Subscribers.Completion<Failure>) { box.calls.completion(box, completion) }
 
     /// The context that the erased subscriber provides.
-    public var _subscriberContext: AnyObject? { box.calls.context(box) }
+    public var _subscriberContext: (any _SubscriberContext)? { box.calls.context(box) }
 
     /// The identifier of the erased subscriber.
     @inlinable public var combineIdentifier: CombineIdentifier { box.calls.identifier(box) }
@@ -84,7 +84,7 @@ extension Subscriber {
     @usableFromInline typealias Calls = (
         subscription: (AnySubscriberBox, any Subscription) -> Void, value: (AnySubscriberBox, Input) -> Subscribers.Demand,
         completion: (AnySubscriberBox, Subscribers.Completion<Failure>) -> Void,
-        context: (AnySubscriberBox) -> AnyObject?, identifier: (AnySubscriberBox) -> CombineIdentifier
+        context: (AnySubscriberBox) -> (any _SubscriberContext)?, identifier: (AnySubscriberBox) -> CombineIdentifier
     )
     @usableFromInline let calls: Calls
     @inlinable init(_ calls: Calls) { self.calls = calls }
@@ -132,7 +132,7 @@ extension Subscriber {
         holder.borrow { $0.value.receive(completion: completion) }
     }
 
-    @inlinable var context: AnyObject? { holder.borrow { $0.value._subscriberContext } ?? nil }
+    @inlinable var context: (any _SubscriberContext)? { holder.borrow { $0.value._subscriberContext } ?? nil }
 
     @inlinable var identifier: CombineIdentifier { holder.borrow { $0.value.combineIdentifier } ?? CombineIdentifier(self) }
 

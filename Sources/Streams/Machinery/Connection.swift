@@ -154,8 +154,8 @@ import Synchronization
     }
 
     /// The context that the downstream provides; nil when closed.
-    @usableFromInline var context: AnyObject? {
-        var context: AnyObject?
+    @usableFromInline var context: (any _SubscriberContext)? {
+        var context: (any _SubscriberContext)?
         borrow { context = $0.value._subscriberContext }
         return context
     }

@@ -120,7 +120,7 @@ import Synchronization
     package override func cancel() { call(self, .cancel) }
 
     /// The context that the downstream provides; see `Subscriber._subscriberContext`.
-    @usableFromInline final var _subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline final var _subscriberContext: (any _SubscriberContext)? { outlet.context }
     package override var isSpent: Bool { outlet.isClosed }
     package override var description: String { name }
 }

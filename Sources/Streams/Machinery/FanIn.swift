@@ -77,7 +77,7 @@ extension FanInLogic {
     /// Runs a handover job. Specialized in the same way.
     @usableFromInline let takeOverSpecialised: (FanIn) -> Void
     /// The context that the downstream provides, read before anything is sent.
-    @usableFromInline let downstreamContext: AnyObject?
+    @usableFromInline let downstreamContext: (any _SubscriberContext)?
     // Only the owner uses the properties below.
     @exclusivity(unchecked) @usableFromInline var holder: Borrowed<Downstream>?
     @exclusivity(unchecked) @usableFromInline var logic: Logic?
@@ -334,7 +334,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
         if let demand { inlet.request(demand) }
     }
 
-    @usableFromInline var _subscriberContext: AnyObject? { fanIn.downstreamContext }
+    @usableFromInline var _subscriberContext: (any _SubscriberContext)? { fanIn.downstreamContext }
 
     @inlinable func receive(subscription: any Subscription) {
         inlet.fill(subscription)

@@ -50,7 +50,7 @@ class InterceptingSubscriber<Input, Failure: Error, Downstream: Subscriber>: Sub
         inlet.cancel()
     }
 
-    @usableFromInline var _subscriberContext: AnyObject? { outlet.context }
+    @usableFromInline var _subscriberContext: (any _SubscriberContext)? { outlet.context }
     override var description: String { name.description }
 }
 

@@ -22,7 +22,7 @@ extension PassingSubscriber {
     @inlinable public var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
     /// The context that the subscriber at the end of the chain provides.
-    @inlinable public var _subscriberContext: AnyObject? { downstream._subscriberContext }
+    @inlinable public var _subscriberContext: (any _SubscriberContext)? { downstream._subscriberContext }
 }
 
 /// Transforms each value, and drops those for which the closure returns nil: the subscriber of `map`, `compactMap` and `filter`,

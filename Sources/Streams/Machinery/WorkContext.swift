@@ -1,29 +1,21 @@
-import Synchronization
-
 /// The work that the current code belongs to, such as an event of a loop or one of its jobs.
 ///
 /// Its task-locals are bound again on each thread on which a stream continues: in an action of a scheduler, a further attempt, or a
 /// body of ``AnyPublisher/run(priority:_:)``. The origin of a delivery is the work that sends the value.
 @usableFromInline package enum WorkContext {
-    /// The number of streams with their own task-locals. While it is 0, none are looked up.
-    @usableFromInline package static let count = Atomic<Int>(0)
     private static let word = ThreadWord()
 
     /// Calls a closure with the task-locals of the work of a stream, and returns its result.
     ///
     /// - Parameters:
-    ///   - context: The `_subscriberContext` of a subscriber in the stream. Only evaluated if it may matter.
+    ///   - context: The `_subscriberContext` of a subscriber in the stream.
     ///   - work: The closure.
     @inlinable @inline(__always)
-    package static func bind<Result>(for context: @autoclosure () -> AnyObject?, _ work: () -> Result) -> Result {
-        count.load(ordering: .relaxed) == 0 ? work() : bindLooked(for: context(), work)
-    }
-
-    @usableFromInline static func bindLooked<Result>(for context: AnyObject?, _ work: () -> Result) -> Result {
-        guard let origin = context as? any RunOrigin else { return work() }
+    package static func bind<Result>(for context: (any _SubscriberContext)?, _ work: () -> Result) -> Result {
+        guard let context, context._hasTaskLocals else { return work() }
         var result: Result?
-        origin.bind { result = work() }
-        guard let result else { preconditionFailure("RunOrigin.bind must call its closure") }
+        context._bind { result = work() }
+        guard let result else { preconditionFailure("_bind(_:) must call its closure") }
         return result
     }
 
@@ -52,12 +44,4 @@ import Synchronization
     @usableFromInline package static func withoutOrigin(_ deliver: () -> Void) {
         if word.pointer == nil { deliver() } else { with(origin: nil, deliver) }
     }
-}
-
-/// The work for which a body of ``AnyPublisher/run(priority:_:)`` runs, such as a job.
-package protocol RunOrigin: AnyObject {
-    /// True once it was cancelled. Its streams may still live: those of a loop that is isolated to an actor are cancelled there.
-    var wantsNoMore: Bool { get }
-    /// Calls a closure with the task-locals of this work. Safe from any thread.
-    func bind(_ work: () -> Void)
 }

@@ -72,5 +72,5 @@ extension Publisher where Failure == Never {
     }
 
     @inlinable var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-    @inlinable var _subscriberContext: AnyObject? { downstream._subscriberContext }
+    @inlinable var _subscriberContext: (any _SubscriberContext)? { downstream._subscriberContext }
 }

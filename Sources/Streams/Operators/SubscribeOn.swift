@@ -10,8 +10,10 @@ extension Publishers {
         @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             let (upstream, scheduler, options) = (upstream, scheduler, options)
             let caller = SubscribeOnSubscriber(subscriber) { scheduler.schedule(options: options, $0) }
-            let subscribe = UncheckedTransfer { upstream.subscribe(caller) }
-            scheduler.schedule(options: options) { WorkContext.bind(for: caller._subscriberContext) { subscribe.value() } }
+            let subscribe = UncheckedTransfer {
+                WorkContext.bind(for: caller._subscriberContext) { upstream.subscribe(caller) }
+            }
+            scheduler.schedule(options: options) { subscribe.value() }
         }
     }
 }

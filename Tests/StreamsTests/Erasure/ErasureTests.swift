@@ -31,7 +31,7 @@ struct ErasureTests {
             return downstream.combineIdentifier
         }
 
-        var _subscriberContext: AnyObject? {
+        var _subscriberContext: (any _SubscriberContext)? {
             lookUps.append("context")
             return downstream._subscriberContext
         }
