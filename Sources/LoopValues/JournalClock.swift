@@ -29,10 +29,18 @@ import Synchronization
         let seen = wall - after
         let known = Duration.nanoseconds(wallOrigin.load(ordering: .relaxed))
         if known - seen < .milliseconds(1), seen - known < .milliseconds(1) { return WallTime(sinceEpoch: known + age) }
-        let (seconds, attoseconds) = seen.components
-        let origin = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        let origin = seen.nanoseconds
         wallOrigin.store(origin, ordering: .relaxed)
         return WallTime(sinceEpoch: .nanoseconds(origin) + age)
+    }
+}
+
+extension Duration {
+    /// The whole nanoseconds, within the range of `Int`, which is 292 years.
+    var nanoseconds: Int {
+        // Clamped before it is taken apart: `components` traps if the seconds exceed an `Int64`.
+        let (seconds, attoseconds) = min(max(self, .nanoseconds(Int.min)), .nanoseconds(Int.max)).components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     }
 }
 

@@ -34,7 +34,7 @@ extension JournalRecord {
 
     /// Converts a duration to milliseconds, cut off after the microseconds.
     private func milliseconds(_ time: Duration) -> Double {
-        (time / .microseconds(1)).rounded(.towardZero) / 1000
+        Double(time.nanoseconds / 1000) / 1000
     }
 
     /// The keys and values that belong to the step; values are JSON.

@@ -43,18 +43,21 @@
         guard let place = places[low], place.number == number, let element = place.element else { return nil }
         count -= 1
         if low == 0 { _ = places.popFirst() } else { places[low] = (number, nil) }
-        if let first = places[0], first.element == nil || places.count > 2 * count + 16 { removePlaces() }
+        if places[0].map({ $0.element == nil }) == true || isSparse { removePlaces() }
         return element
     }
 
     /// Removes the first element, and returns it.
     @inlinable package mutating func popFirst() -> Element? { first.flatMap { remove($0.number) } }
 
+    /// True if most places are empty.
+    @inlinable var isSparse: Bool { places.count > 2 * count + 16 }
+
     /// Removes the empty places before the first element, and all once they are the greater part. Not inlined: it is called rarely,
     /// and each specialized copy prolongs the build of every program.
     @usableFromInline mutating func removePlaces() {
         while let place = places[0], place.element == nil { _ = places.popFirst() }
-        guard places.count > 2 * count + 16 else { return }
+        guard isSparse else { return }
         for _ in 0..<places.count {
             if let place = places.popFirst(), place.element != nil { places.append(place) }
         }

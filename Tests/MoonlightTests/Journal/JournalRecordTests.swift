@@ -41,6 +41,18 @@ struct JournalRecordTests {
         for step in others { expect(!Self.record(step).isRejection, "\(step)") }
     }
 
+    @Test(
+        "Times in JSON are cut off after the microseconds, however long they are",
+        arguments: [
+            (Duration.nanoseconds(13_999), "0.013"), (.microseconds(36_028_797_018_963), "36028797018.963"),
+            (.nanoseconds(4_611_686_018_427_387_999), "4611686018427.387"), (.seconds(1 << 62), "9223372036854.775"),
+        ])
+    func milliseconds(span: Duration, text: String) {
+        let record = Self.record(.ended(isCancelled: false))
+        let json = record.json(since: record.time - span)
+        expect(json.contains("\"ms\":\(text),"), "\(json)")
+    }
+
     @Test("The JSON of a blocked rule has the number of the given, and its text if it has one")
     func givens() {
         let start = ContinuousClock.now
