@@ -372,8 +372,9 @@ struct Search<Expander: NodeExpander> {
 /// The order of a `Set` depends on the address of its storage. If a step is repeated, the allocator would return the same
 /// addresses again, and a program that depends on that order would appear deterministic.
 func withOtherAddresses<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    // One block of each small size, and some large ones: allocators reuse released blocks by size.
-    let sizes = Array(stride(from: 16, through: 1024, by: 16)) + (11...16).map { 1 << $0 }
+    // Allocators reuse released blocks by size. So one block of each small size, and four of each doubling up to a megabyte, as
+    // allocators with classes of sizes have them.
+    let sizes = Array(stride(from: 16, through: 1024, by: 16)) + (8..<18).flatMap { doubling in (5...8).map { $0 << doubling } }
     let blocks = sizes.map { UnsafeMutableRawPointer.allocate(byteCount: $0, alignment: 16) }
     defer { for block in blocks { block.deallocate() } }
     return try body()

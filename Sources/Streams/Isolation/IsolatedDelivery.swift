@@ -17,8 +17,8 @@ import Synchronization
     // thread-safe.
     @usableFromInline let actor: any Actor
     @usableFromInline let isMain: Bool
-    /// The slot of the sink, in which nothing more arrives once it has ended.
-    @usableFromInline let slot: SubscriptionSlot
+    /// The inlet of the sink, in which nothing more arrives once it has ended.
+    @usableFromInline let inlet: Inlet
     /// The closure; nil once it has been released.
     @exclusivity(unchecked) @usableFromInline var handler: Handler?
     @usableFromInline let mailbox = Mailbox<Item>()
@@ -34,10 +34,10 @@ import Synchronization
         @inlinable init(_ handle: @escaping (Item) -> Void) { self.handle = handle }
     }
 
-    @inlinable package init(on actor: any Actor, until slot: SubscriptionSlot, handle: @escaping (Item) -> Void) {
+    @inlinable package init(on actor: any Actor, until inlet: Inlet, handle: @escaping (Item) -> Void) {
         self.actor = actor
         isMain = actor === MainActor.shared
-        self.slot = slot
+        self.inlet = inlet
         handler = Handler(handle)
     }
 
@@ -58,7 +58,7 @@ import Synchronization
     }
 
     /// Releases the closure if nothing more can arrive. Call it on the actor, and not from inside the closure.
-    @usableFromInline func letGoIfOver() { if slot.isEnded { handler = nil } }
+    @usableFromInline func letGoIfOver() { if inlet.isEnded { handler = nil } }
 
     /// Handles an item on the actor: now if the caller is on the actor and the mailbox is idle, else later.
     @inlinable package func deliver(_ item: Item) {

@@ -2,34 +2,49 @@ import Synchronization
 
 // The connections of a subscriber in a chain: an inlet to its upstream, as a value or an object, and an outlet to its downstream.
 
-/// An operator's connection to an upstream, which guards the subscription.
+/// An operator's connection to an upstream, which guards the subscription; the place of the subscription of a `sink`, and the base
+/// class of the subscribers of a fan-in.
 ///
 /// Different threads may fill it, request and end it at the same time. Demand that is requested before the subscription arrives
 /// is passed on when it does. The subscription is never called with the lock held.
-@usableFromInline package struct Inlet: ~Copyable {
+@usableFromInline package class Inlet: SubscriptionCore, @unchecked Sendable {
+    // Sound: `state` is atomic, and the lock protects `guarded`; only `FanInSources` writes `place`, behind its lock.
     /// 0 before the subscription, if earlier values are dropped; 1 if open; 2 after the end.
     @usableFromInline let state: Atomic<UInt8>
-    let guarded = Lock((upstream: SubscriptionCore?.none, early: Subscribers.Demand.none, isFilled: false))
+    private let guarded = Lock((upstream: SubscriptionCore?.none, early: Subscribers.Demand.none, isFilled: false))
+    /// True if a fan-in requests the downstream's demand from this upstream.
+    @usableFromInline let isAsked: Bool
+    /// The place among the upstreams of a fan-in; -1 if it has none.
+    @exclusivity(unchecked) @usableFromInline var place = -1
 
     /// Creates an empty inlet.
     ///
-    /// - Parameter isOpen: Whether values are accepted that arrive before the subscription.
-    @inlinable package init(isOpen: Bool = false) { state = Atomic(isOpen ? 1 : 0) }
+    /// - Parameters:
+    ///   - isOpen: Whether values are accepted that arrive before the subscription.
+    ///   - isAsked: Whether a fan-in requests the downstream's demand from this upstream.
+    @usableFromInline package init(isOpen: Bool = false, isAsked: Bool = false) {
+        state = Atomic(isOpen ? 1 : 0)
+        self.isAsked = isAsked
+    }
 
-    /// Indicates whether values are dropped: after the end, and before the subscription unless the inlet was created open.
-    @inlinable package var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
+    /// Indicates whether values are dropped: after the end, and before the subscription unless the inlet was created open. It costs
+    /// one load, so that it can be checked for each value.
+    @inlinable @inline(__always) package final var isEnded: Bool { state.load(ordering: .acquiring) != 1 }
 
     /// Indicates whether the subscription is still awaited. Always false if the inlet was created open.
-    @usableFromInline var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
+    @usableFromInline final var isAwaiting: Bool { state.load(ordering: .acquiring) == 0 }
 
     /// Indicates whether a subscription has ever been stored.
-    @usableFromInline var wasFilled: Bool { guarded.withLock { $0.isFilled } }
+    @usableFromInline final var wasFilled: Bool { guarded.withLock { $0.isFilled } }
+
+    /// Indicates whether there is a subscription.
+    final var isFilled: Bool { upstream != nil }
 
     /// The subscription, if there is one.
-    var upstream: SubscriptionCore? { guarded.withLock { $0.upstream } }
+    final var upstream: SubscriptionCore? { guarded.withLock { $0.upstream } }
 
     /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
-    @discardableResult @usableFromInline package borrowing func fill(_ subscription: any Subscription) -> Bool {
+    @discardableResult @usableFromInline package final func fill(_ subscription: any Subscription) -> Bool {
         let candidate = SubscriptionCore.adopting(subscription)
         let early = guarded.withLock { guarded -> Subscribers.Demand? in
             guard !guarded.isFilled, state.load(ordering: .relaxed) != 2 else { return nil }
@@ -46,10 +61,10 @@ import Synchronization
     }
 
     /// Requests values from the upstream, now or when its subscription arrives. Ignores a demand for none.
-    @usableFromInline package borrowing func request(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
+    @usableFromInline package override final func request(_ demand: Subscribers.Demand) { if demand != .none { pass(demand) } }
 
     /// Passes on a request of the downstream, even for no values: the source accepts or rejects that.
-    package borrowing func pass(_ demand: Subscribers.Demand) {
+    package final func pass(_ demand: Subscribers.Demand) {
         guarded.withLock { guarded in
             if !guarded.isFilled { guarded.early += demand }
             return guarded.upstream
@@ -58,15 +73,18 @@ import Synchronization
 
     /// Ends because the upstream has completed; returns whether this call ended it. Before the subscription it has no effect,
     /// unless the inlet was created open.
-    @usableFromInline package borrowing func finish() -> Bool {
+    @usableFromInline package final func finish() -> Bool {
         if isAwaiting { return false }
         let (first, upstream) = end()
         discard(upstream)
         return first
     }
 
+    /// Ends and cancels the upstream.
+    @usableFromInline package override final func cancel() { _ = cancelOnce() }
+
     /// Ends and cancels the upstream; returns whether this call ended the inlet.
-    @usableFromInline @discardableResult package borrowing func cancel() -> Bool {
+    @usableFromInline final func cancelOnce() -> Bool {
         let (first, subscription) = end()
         subscription?.cancel()
         return first
@@ -74,16 +92,28 @@ import Synchronization
 
     /// Ends because the upstream has sent all values that are needed. A subscription of this module is cancelled, so that it
     /// releases the operator; any other, which has served its demand, is only released, as in Combine.
-    @usableFromInline borrowing func retire() {
+    @usableFromInline final func retire() {
         let upstream = end().upstream
         if !(upstream is ForeignSubscription) { upstream?.cancel() }
     }
 
-    private borrowing func end() -> (first: Bool, upstream: SubscriptionCore?) {
+    private final func end() -> (first: Bool, upstream: SubscriptionCore?) {
         guarded.withLock { guarded in
             (state.exchange(2, ordering: .acquiringAndReleasing) != 2, guarded.upstream.take())
         }
     }
+
+    /// Passes a publisher that follows this upstream to the fan-in.
+    ///
+    /// - Parameter publisher: An erased publisher of the same values.
+    /// - Returns: Whether the fan-in subscribes to it.
+    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
+
+    /// Leaves the publishers that this upstream merges to the fan-in.
+    ///
+    /// - Parameter publishers: Erased publishers of the same values.
+    /// - Returns: Whether the fan-in subscribes to them.
+    @usableFromInline func takesOver(merged publishers: Any) -> Bool { false }
 }
 
 /// An operator's connection to its downstream. It releases the downstream once it is closed and no delivery is in progress. If a
@@ -202,53 +232,4 @@ extension Optional where Wrapped: ~Copyable {
         case .none: nil
         }
     }
-}
-
-/// An inlet as an object: the place of the subscription of a `sink`, and the base class of the subscribers of a fan-in.
-@usableFromInline package class SubscriptionSlot: SubscriptionCore, @unchecked Sendable {
-    // Sound: the inlet is thread-safe; only `FanInSources` writes `place`, behind its lock.
-    @usableFromInline let inlet: Inlet
-    /// True if a fan-in requests the downstream's demand from this upstream.
-    @usableFromInline let isAsked: Bool
-    /// The place among the upstreams of a fan-in; -1 if it has none.
-    @exclusivity(unchecked) @usableFromInline var place = -1
-
-    /// Creates an empty slot.
-    ///
-    /// - Parameters:
-    ///   - isAsked: Whether a fan-in requests the downstream's demand from this upstream.
-    ///   - isStrict: Whether values that arrive before the subscription are dropped.
-    @usableFromInline package init(isAsked: Bool = false, isStrict: Bool = false) {
-        self.isAsked = isAsked
-        inlet = Inlet(isOpen: !isStrict)
-    }
-
-    /// True once no more values are needed. It costs one load, so that it can be checked for each value.
-    @inlinable @inline(__always) package final var isEnded: Bool { inlet.isEnded }
-
-    /// Indicates whether there is a subscription.
-    final var isFilled: Bool { inlet.upstream != nil }
-
-    /// Stores the subscription, or cancels it if it is a second one or arrives after the end; returns whether it was stored.
-    @inlinable package final func fill(_ subscription: any Subscription) -> Bool { inlet.fill(subscription) }
-
-    /// Ends the slot because the upstream has completed, and releases the subscription; returns whether this call ended it.
-    @inlinable package final func finish() -> Bool { inlet.finish() }
-
-    /// Passes a publisher that follows this upstream to the fan-in.
-    ///
-    /// - Parameter publisher: An erased publisher of the same values.
-    /// - Returns: Whether the fan-in subscribes to it.
-    @usableFromInline func takesOver(appended publisher: Any) -> Bool { false }
-
-    /// Leaves the publishers that this upstream merges to the fan-in.
-    ///
-    /// - Parameter publishers: Erased publishers of the same values.
-    /// - Returns: Whether the fan-in subscribes to them.
-    @usableFromInline func takesOver(merged publishers: Any) -> Bool { false }
-
-    /// Ends the slot and cancels the upstream.
-    package override func cancel() { inlet.cancel() }
-
-    package override func request(_ demand: Subscribers.Demand) {}
 }

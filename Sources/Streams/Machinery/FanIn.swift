@@ -8,9 +8,9 @@ import Synchronization
     associatedtype Input
     typealias Completion = Subscribers.Completion<Downstream.Failure>
     /// Called for each value, with the upstream that has sent it; nil for a value of another source.
-    mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func receive(_ input: Input, from source: Inlet?, in fanIn: FanIn<Self>) -> Completion?
     /// Called when an upstream has ended, with its error if it has failed.
-    mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: FanIn<Self>) -> Completion?
+    mutating func ended(_ source: Inlet?, _ error: (any Error)?, in fanIn: FanIn<Self>) -> Completion?
 
     /// Called when the downstream's demand has grown. By default does nothing.
     mutating func requested(in fanIn: FanIn<Self>) -> Completion?
@@ -54,8 +54,8 @@ extension FanInLogic {
 
     @usableFromInline enum Mail {
         /// A value, with its origin: see ``WorkContext/origin``.
-        case value(Logic.Input, from: SubscriptionSlot?, origin: AnyObject? = nil)
-        case ended(SubscriptionSlot?, (any Error)?)
+        case value(Logic.Input, from: Inlet?, origin: AnyObject? = nil)
+        case ended(Inlet?, (any Error)?)
         case requested(Demand)
         case subscribed
         case cancelled
@@ -132,7 +132,7 @@ extension FanInLogic {
     }
 
     /// Receives a value; returns how many more its upstream may send.
-    @inlinable func receive(_ input: Logic.Input, from source: SubscriptionSlot?) -> Demand {
+    @inlinable func receive(_ input: Logic.Input, from source: Inlet?) -> Demand {
         guard mailbox.enter() else {
             post(.value(Logic.left(input), from: source, origin: WorkContext.origin))
             return .none
@@ -164,7 +164,7 @@ extension FanInLogic {
     override func request(_ demand: Demand) {
         if demand != .none { return postSpecialised(self, demand) }
         if !passesNothing { demand.requireSome() }
-        for source in sources.members where source?.isAsked == true { source?.inlet.pass(.none) }
+        for source in sources.members where source?.isAsked == true { source?.pass(.none) }
     }
 
     override func cancel() {
@@ -190,7 +190,7 @@ extension FanInLogic {
             return WorkContext.with(origin: origin) { handle(.value(input, from: source)) }
         case .value(let input, let source, nil):
             end = logic?.receive(input, from: source, in: self)
-            source?.inlet.request(answer)
+            source?.request(answer)
             answer = .none
         case .ended(let source, let error): end = logic?.ended(source, error, in: self)
         case .requested(let more):
@@ -246,14 +246,14 @@ extension FanInLogic {
     ///
     /// - Parameter sender: The source whose value was just handled, if any.
     /// - Returns: The demand for `sender`, which is returned to its upstream instead of requested.
-    @inlinable @discardableResult func leave(answering sender: SubscriptionSlot? = nil) -> Demand {
+    @inlinable @discardableResult func leave(answering sender: Inlet? = nil) -> Demand {
         due == .none && later == nil && mailbox.leave() ? .none : leaveAsking(sender, within: nil)
     }
 
     /// The work of an owner after it has left: to request `due` from `asked`, to call `later` and `rest`, and, if `subscribes` is true,
     /// to call ``FanInLogic/subscribed(in:)``.
     @usableFromInline typealias Decided = (
-        asked: [SubscriptionSlot?], due: Demand, later: (() -> Void)?, rest: [() -> Void], subscribes: Bool
+        asked: [Inlet?], due: Demand, later: (() -> Void)?, rest: [() -> Void], subscribes: Bool
     )
 
     @inlinable func takeDecided() -> Decided {
@@ -261,7 +261,7 @@ extension FanInLogic {
         return (due == .none ? [] : sources.members, due, later, rest, subscribes)
     }
 
-    @inlinable @inline(never) func leaveAsking(_ sender: SubscriptionSlot?, within slice: TimeSlice?) -> Demand {
+    @inlinable @inline(never) func leaveAsking(_ sender: Inlet?, within slice: TimeSlice?) -> Demand {
         var sender = sender
         var answer = Demand.none
         var slice = slice
@@ -281,15 +281,15 @@ extension FanInLogic {
     }
 
     /// Requests values from the upstreams, and performs the owner's actions; returns the demand for `sender`.
-    @inlinable func ask(_ decided: Decided, answering sender: SubscriptionSlot?) -> Demand {
-        for source in decided.asked where source?.isAsked == true && source !== sender { source?.inlet.request(decided.due) }
+    @inlinable func ask(_ decided: Decided, answering sender: Inlet?) -> Demand {
+        for source in decided.asked where source?.isAsked == true && source !== sender { source?.request(decided.due) }
         if !isClosed { decided.later?() }
         for action in decided.rest where !isClosed { action() }
         return sender?.isAsked == true ? decided.due : .none
     }
 
     /// Hands the remaining items over, and then performs this owner's actions; returns the demand for `sender`.
-    @inlinable func handOver(answering sender: SubscriptionSlot? = nil) -> Demand {
+    @inlinable func handOver(answering sender: Inlet? = nil) -> Demand {
         let decided = takeDecided()
         runDetached { [self] in takeOverSpecialised(self) }
         let answer = ask(decided, answering: sender)
@@ -304,10 +304,9 @@ extension FanInLogic {
     }
 }
 
-/// The subscriber of one upstream of a ``FanIn``. Values that arrive after its end are dropped. As a subscription, it forwards
-/// requests and cancellation to the fan-in, and has the fan-in's identifier.
+/// The subscriber of one upstream of a ``FanIn``. Values that arrive after its end are dropped. It has the fan-in's identifier.
 @usableFromInline
-final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionSlot, Subscriber, @unchecked Sendable {
+final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: Inlet, Subscriber, @unchecked Sendable {
     // Sound: as the base class says; `starts` and `parts` are only used by the call that subscribes to the upstream.
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
@@ -330,14 +329,14 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
         self.fanIn = fanIn
         self.make = make
         self.starts = starts
-        super.init(isAsked: demand == nil, isStrict: isStrict)
-        if let demand { inlet.request(demand) }
+        super.init(isOpen: !isStrict, isAsked: demand == nil)
+        if let demand { request(demand) }
     }
 
     @usableFromInline var _subscriberContext: (any _SubscriberContext)? { fanIn.downstreamContext }
 
     @inlinable func receive(subscription: any Subscription) {
-        inlet.fill(subscription)
+        fill(subscription)
         if starts {
             starts = false
             fanIn.start()
@@ -345,27 +344,25 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        inlet.isEnded ? .none : fanIn.receive(make(input), from: self)
+        isEnded ? .none : fanIn.receive(make(input), from: self)
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) {
-        if inlet.finish() { fanIn.post(.ended(self, completion.error)) }
+        if finish() { fanIn.post(.ended(self, completion.error)) }
     }
 
     @inlinable override func takesOver(appended publisher: Any) -> Bool {
-        guard inlet.isAwaiting, let input = Logic.appended(publisher) else { return false }
+        guard isAwaiting, let input = Logic.appended(publisher) else { return false }
         fanIn.post(.value(input, from: nil))
         return true
     }
 
     @inlinable override func takesOver(merged publishers: Any) -> Bool {
-        guard Logic.takesMerged, isAsked, !inlet.wasFilled else { return false }
+        guard Logic.takesMerged, isAsked, !wasFilled else { return false }
         parts = publishers
         return true
     }
 
-    override func request(_ demand: Subscribers.Demand) { fanIn.request(demand) }
-    override func cancel() { fanIn.cancel() }
     @usableFromInline override var combineIdentifier: CombineIdentifier { fanIn.combineIdentifier }
     override var description: String { fanIn.description }
 }
@@ -373,14 +370,14 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
 /// The upstreams of a ``FanIn``, each at its place while it may send. Not generic, so that adding and removing an upstream needs
 /// no look-up of types.
 @usableFromInline struct FanInSources: ~Copyable {
-    private let guarded = Lock((members: [SubscriptionSlot?](), free: [Int](), isClosed: false))
+    private let guarded = Lock((members: [Inlet?](), free: [Int](), isClosed: false))
     init() {}
-    @usableFromInline var members: [SubscriptionSlot?] { guarded.withLock { $0.members } }
-    @usableFromInline subscript(place: Int) -> SubscriptionSlot? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
+    @usableFromInline var members: [Inlet?] { guarded.withLock { $0.members } }
+    @usableFromInline subscript(place: Int) -> Inlet? { guarded.withLock { $0.isClosed ? nil : $0.members[place] } }
 
     /// Adds a source, so that values are requested from it and it is cancelled with the others; returns false if the fan-in has
     /// ended.
-    @usableFromInline func admit(_ source: SubscriptionSlot) -> Bool {
+    @usableFromInline func admit(_ source: Inlet) -> Bool {
         guarded.withLock { guarded in
             guard !guarded.isClosed else { return false }
             source.place = guarded.free.popLast() ?? guarded.members.count
@@ -391,7 +388,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
     }
 
     /// Removes a source that sends no more.
-    @usableFromInline func forget(_ source: SubscriptionSlot) {
+    @usableFromInline func forget(_ source: Inlet) {
         guarded.withLock { guarded in
             guard !guarded.isClosed, source.place >= 0 else { return }
             guarded.members[source.place] = nil
@@ -407,7 +404,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: SubscriptionS
             defer { guarded.members = [] }
             return guarded.members
         }
-        for source in members.reversed() { source?.inlet.cancel() }
+        for source in members.reversed() { source?.cancel() }
     }
 }
 

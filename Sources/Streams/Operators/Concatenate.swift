@@ -19,7 +19,7 @@ extension Publishers {
         @inlinable package __consuming func attach<S: Subscriber<Output, Failure>>(_ subscriber: __owned S) {
             // A publisher that another one is appended to, or that is appended itself, joins the run of the outer one: so nested
             // publishers are subscribed to one after the other, and a value passes one operator at any depth.
-            if let outer = subscriber.uncovered(as: SubscriptionSlot.self), outer.takesOver(appended: AnyPublisher(suffix)) {
+            if let outer = subscriber.uncovered(as: Inlet.self), outer.takesOver(appended: AnyPublisher(suffix)) {
                 return prefix.subscribe(subscriber)
             }
             let logic = SerialLogic<S>(dropsExcess: true, isSubscribing: false, SerialLogic.append(suffix))

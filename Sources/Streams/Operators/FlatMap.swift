@@ -106,7 +106,7 @@ extension Publisher {
 
     @usableFromInline typealias Flattening = FanIn<FlatteningLogic>
     /// The values that the downstream has not requested, each with its upstream.
-    @usableFromInline var buffer = Queue<(value: Downstream.Input, source: SubscriptionSlot?)>()
+    @usableFromInline var buffer = Queue<(value: Downstream.Input, source: Inlet?)>()
     /// The number of upstreams, publishers and waiting elements that may still send.
     @usableFromInline var running: Int
     /// The completion to send when nothing is running any more and the buffer is empty.
@@ -131,7 +131,7 @@ extension Publisher {
         self.makePublisher = makePublisher
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in flattening: Flattening) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: Inlet?, in flattening: Flattening) -> Completion? {
         switch input {
         case .value(let value): pass(value, from: source, in: flattening)
         case .element(let element) where !isSubscribing: begin(element, false, in: flattening)
@@ -172,7 +172,7 @@ extension Publisher {
         if case .element(let element) = input { .left(element) } else { input }
     }
 
-    @inlinable mutating func pass(_ value: Downstream.Input, from source: SubscriptionSlot?, in flattening: Flattening) {
+    @inlinable mutating func pass(_ value: Downstream.Input, from source: Inlet?, in flattening: Flattening) {
         guard flattening.demand != .none, buffer.isEmpty else { return buffer.append((value, source)) }
         flattening.deliver(value)
         keepDue(in: flattening)
@@ -189,14 +189,14 @@ extension Publisher {
     @inlinable mutating func askForElements(_ count: Int, in flattening: Flattening) {
         if isLimited { owed += count }
         guard owed > 0, buffer.isEmpty, let elements = flattening.sources[0] else { return }
-        flattening.afterwards { [owed] in elements.inlet.request(.max(owed)) }
+        flattening.afterwards { [owed] in elements.request(.max(owed)) }
         owed = 0
     }
 
     @inlinable mutating func requested(in flattening: Flattening) -> Completion? {
         while flattening.demand != .none, let (value, source) = buffer.popFirst() {
             flattening.deliver(value)
-            source?.inlet.request(.max(1))
+            source?.request(.max(1))
         }
         keepDue(in: flattening)
         askForElements(0, in: flattening)
@@ -205,7 +205,7 @@ extension Publisher {
 
     /// Ends with an upstream's failure at once, ahead of waiting values. The failure of a body of `run`, which has no source, is
     /// sent after them.
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in flattening: Flattening)
+    @inlinable mutating func ended(_ source: Inlet?, _ error: (any Error)?, in flattening: Flattening)
         -> Completion?
     {
         if let error {
@@ -245,7 +245,7 @@ extension FanIn {
     where Logic == FlatteningLogic<Element, D>, P.Output == D.Input, P.Failure == D.Failure {
         let source = FanInSource<P.Output, P.Failure, Logic>(self) { .value($0) }
         guard sources.admit(source) else { return [] }
-        source.inlet.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
+        source.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
         publisher.subscribe(source)
         guard let parts = source.parts as? [AnyPublisher<P.Output, P.Failure>] else { return [] }
         post(.value(.joined(parts.count), from: nil))

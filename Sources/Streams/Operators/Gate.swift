@@ -98,7 +98,7 @@ extension Publisher {
         self.make = make
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in gate: FanIn<GateLogic>) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: Inlet?, in gate: FanIn<GateLogic>) -> Completion? {
         switch input {
         case .a(let value):
             if let output = make(value, key) {
@@ -109,7 +109,7 @@ extension Publisher {
                 gate.answer = .max(1)
             }
         case .b(let key):
-            if kind != .accompanies { source?.inlet.retire() }
+            if kind != .accompanies { source?.retire() }
             if kind == .closes { return .finished }
             self.key = key
         }
@@ -121,7 +121,7 @@ extension Publisher {
         return nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in gate: FanIn<GateLogic>)
+    @inlinable mutating func ended(_ source: Inlet?, _ error: (any Error)?, in gate: FanIn<GateLogic>)
         -> Completion?
     {
         // `closes` ignores how the other upstream ends, and so does `opens` once it is open: the completion may have been queued

@@ -19,7 +19,7 @@ extension Publishers {
         @inlinable package func attach(_ subscriber: some Subscriber<Upstream.Output, Failure>) {
             // A merge that is merged itself leaves its publishers to the outer one: so a value passes one operator at any depth.
             if let parts = publishers as? [AnyPublisher<Output, Failure>],
-                subscriber.uncovered(as: SubscriptionSlot.self)?.takesOver(merged: parts) == true
+                subscriber.uncovered(as: Inlet.self)?.takesOver(merged: parts) == true
             {
                 return
             }

@@ -4,9 +4,9 @@ extension Publishers {
         @usableFromInline package let upstream: Upstream
         /// The number of further attempts; unlimited if negative.
         @usableFromInline let retries: Int
-        /// Schedules another attempt, given the number of failures and the last error, unless the slot is cancelled before.
+        /// Schedules another attempt, given the number of failures and the last error, unless the inlet is cancelled before.
         /// Returns false to give up.
-        @usableFromInline typealias Pause = (Int, Upstream.Failure, SubscriptionSlot, @escaping () -> Void) -> Bool
+        @usableFromInline typealias Pause = (Int, Upstream.Failure, Inlet, @escaping () -> Void) -> Bool
         @usableFromInline var pause: UncheckedTransfer<Pause>?
 
         @inlinable @inline(__always) package func attach<S: Subscriber<Upstream.Output, Failure>>(_ subscriber: S) {
@@ -42,14 +42,14 @@ extension Publisher {
         after delay: @escaping @Sendable (_ failures: Int, Failure) -> S.SchedulerTimeType.Stride?
     ) -> Publishers.Retry<Self> {
         var retry = Publishers.Retry(upstream: self, retries: retries)
-        retry.pause = UncheckedTransfer { failures, error, slot, attempt in
+        retry.pause = UncheckedTransfer { failures, error, inlet, attempt in
             guard let stride = delay(failures, error) else { return false }
             let (time, attempt) = (scheduler.now.advanced(by: stride), UncheckedTransfer(attempt))
             // Only a repeating timer can be cancelled. This one is released, and thereby cancelled, before it repeats.
             let timer = scheduler.schedule(
                 after: time, interval: .seconds(1), tolerance: scheduler.minimumTolerance, options: options
-            ) { if slot.finish() { attempt.value() } }
-            _ = slot.fill(Cancelling(mayRepeat: true, AnyCancellable(timer)))
+            ) { if inlet.finish() { attempt.value() } }
+            _ = inlet.fill(Cancelling(mayRepeat: true, AnyCancellable(timer)))
             return true
         }
         return retry
@@ -68,10 +68,10 @@ extension Publishers.Retry {
             let attempt = { WorkContext.bind(for: run.downstreamContext) { upstream.subscribe(source) } }
             guard let pause else { return attempt }
             return {
-                let slot = SubscriptionSlot()
-                guard run.sources.admit(slot) else { return }
-                let isScheduled = pause.value(failures, convert(error), slot) {
-                    run.sources.forget(slot)
+                let inlet = Inlet(isOpen: true)
+                guard run.sources.admit(inlet) else { return }
+                let isScheduled = pause.value(failures, convert(error), inlet) {
+                    run.sources.forget(inlet)
                     attempt()
                 }
                 if !isScheduled { run.post(.ended(nil, error)) }

@@ -49,12 +49,12 @@
     where P.Output == Downstream.Input {
         let source = FanInSource<P.Output, P.Failure, SerialLogic>(run, isStrict: true) { .value($0) }
         guard run.sources.admit(source) else { return nil }
-        source.inlet.request(run.demand)
+        source.request(run.demand)
         run.due = .none
         return source
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in run: Run) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: Inlet?, in run: Run) -> Completion? {
         switch input {
         case .value(let value):
             precondition(
@@ -75,7 +75,7 @@
     }
 
     /// Goes on when a publisher has ended. Without a source, it is the operator itself that gives up, and nothing follows.
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in run: Run) -> Completion? {
+    @inlinable mutating func ended(_ source: Inlet?, _ error: (any Error)?, in run: Run) -> Completion? {
         if let source { run.sources.forget(source) } else { following = [] }
         while next == nil, let follow = following.popLast() { next = follow(&self, error, run) }
         if next == nil {

@@ -54,7 +54,7 @@ extension Publisher {
     }
 
     override func cancel() {
-        let call = UncheckedTransfer { _ = self.inlet.cancel() }
+        let call = UncheckedTransfer { self.inlet.cancel() }
         if !inlet.isAwaiting { outlet.close { _ in schedule { call.value() } } }
     }
 }

@@ -67,7 +67,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     @usableFromInline typealias Switch = FanIn<SwitchLogic>
     /// The source of the publisher whose values are sent; nil if there is none.
-    @usableFromInline var current: SubscriptionSlot?
+    @usableFromInline var current: Inlet?
     /// The value of a publisher that has only one, until it is requested.
     @usableFromInline var ready: P.Output?
     /// True once no publisher follows the current one.
@@ -75,7 +75,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
 
     @inlinable init() {}
 
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in fanIn: Switch) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: Inlet?, in fanIn: Switch) -> Completion? {
         switch input {
         case .publisher(let publisher):
             begin(publisher, in: fanIn)
@@ -89,7 +89,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
     /// Cancels the current publisher and continues with another.
     @inlinable mutating func begin(_ publisher: P, in fanIn: Switch) {
         if let source = current.take() {
-            source.inlet.cancel()
+            source.cancel()
             fanIn.sources.forget(source)
         }
         ready = publisher.readyValue
@@ -98,7 +98,7 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         guard fanIn.sources.admit(source) else { return }
         current = source
         // Requests all open demand at once. That includes what was due from the previous publisher.
-        source.inlet.request(fanIn.demand)
+        source.request(fanIn.demand)
         fanIn.due = .none
         fanIn.later = { publisher.subscribe(source) }
     }
@@ -114,11 +114,11 @@ where P.Output == Downstream.Input, P.Failure == Downstream.Failure {
         return isLast && current == nil && ready == nil ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in fanIn: Switch) -> Completion? {
+    @inlinable mutating func ended(_ source: Inlet?, _ error: (any Error)?, in fanIn: Switch) -> Completion? {
         guard let source, !source.isAsked || source === current else { return nil }
         if source.isAsked {
             precondition(
-                source.inlet.wasFilled,
+                source.wasFilled,
                 "switchToLatest got a completion first: an inner publisher must call receive(subscription:) before it")
             fanIn.sources.forget(source)
             current = nil

@@ -30,7 +30,7 @@ extension Publisher {
                     line.setTimer { AnyCancellable(scheduler.schedule(interval: interval, options: options, $0)) }
                 case .completion: line.setTimer(nil)
                 case .tick:
-                    guard line.inlet.cancel() else { return }
+                    guard line.inlet.cancelOnce() else { return }
                     let end: Subscribers.Completion<Failure> = customError.map { .failure($0()) } ?? .finished
                     let number = line.locked { line in
                         line.isOpen = false

@@ -87,7 +87,7 @@ extension Publishers.Tuples {
         self.row = row
     }
 
-    @inlinable mutating func receive(_ input: Input, from source: SubscriptionSlot?, in rows: FanIn<TupleLogic>) -> Completion? {
+    @inlinable mutating func receive(_ input: Input, from source: Inlet?, in rows: FanIn<TupleLogic>) -> Completion? {
         if keeps, empty != 0, let source { replace(source.place, in: rows) }
         switch input {
         case .a(let value): a.put(value, keeping: keeps)
@@ -110,7 +110,7 @@ extension Publishers.Tuples {
         if empty & 1 << UInt8(place) == 0 { replaced[place] += 1 }
         guard empty == 1 << UInt8(place), rows.demand != .unlimited else { return }
         for place in 0..<4 where replaced[place] > 0 {
-            rows.afterwards { [replaced] in rows.sources[place]?.inlet.request(.max(replaced[place])) }
+            rows.afterwards { [replaced] in rows.sources[place]?.request(.max(replaced[place])) }
         }
     }
 
@@ -125,7 +125,7 @@ extension Publishers.Tuples {
         return isOver ? .finished : nil
     }
 
-    @inlinable mutating func ended(_ source: SubscriptionSlot?, _ error: (any Error)?, in rows: FanIn<TupleLogic>)
+    @inlinable mutating func ended(_ source: Inlet?, _ error: (any Error)?, in rows: FanIn<TupleLogic>)
         -> Completion?
     {
         if let error { return .failure(convert(error)) }

@@ -62,13 +62,13 @@ extension Publisher {
             case .left(let rest): AnyPublisher(left: rest).subscribe(sink)
             }
         }
-        return AnyCancellable(keeping: sink.slot)
+        return AnyCancellable(keeping: sink.inlet)
     }
 }
 
-/// The subscriber of a sink, at the end of a chain. It stores the subscription in a slot, and requests all values.
+/// The subscriber of a sink, at the end of a chain. It stores the subscription in an inlet, and requests all values.
 @usableFromInline struct SinkSubscriber<Input, Failure: Error>: Subscriber {
-    @usableFromInline let slot = SubscriptionSlot()
+    @usableFromInline let inlet = Inlet(isOpen: true)
     @usableFromInline let receiveValue: (Input) -> Void
     /// Nil if the sink ignores the completion.
     @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?
@@ -81,19 +81,19 @@ extension Publisher {
     }
 
     @inlinable @inline(__always) func receive(subscription: any Subscription) {
-        if slot.fill(subscription) { subscription.request(.unlimited) }
+        if inlet.fill(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        if !slot.isEnded { receiveValue(input) }
+        if !inlet.isEnded { receiveValue(input) }
         return .none
     }
 
     @inlinable @inline(__always) func receive(completion: Subscribers.Completion<Failure>) {
-        if slot.finish() { receiveCompletion?(completion) }
+        if inlet.finish() { receiveCompletion?(completion) }
     }
 
-    @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
+    @inlinable @inline(__always) var combineIdentifier: CombineIdentifier { inlet.combineIdentifier }
 }
 
 /// Delivers the events of a sink on the actor on which its closures were formed.
@@ -103,12 +103,12 @@ extension Publisher {
         case completion(Subscribers.Completion<Failure>)
     }
 
-    @usableFromInline let slot: SubscriptionSlot
+    @usableFromInline let inlet: Inlet
     @usableFromInline let delivery: IsolatedDelivery<Item>
 
     @inlinable init(on actor: any Actor, _ base: SinkSubscriber<Input, Failure>) {
-        slot = base.slot
-        delivery = IsolatedDelivery(on: actor, until: slot) { item in
+        inlet = base.inlet
+        delivery = IsolatedDelivery(on: actor, until: inlet) { item in
             switch item {
             case .value(let value): _ = base.receive(value)
             case .completion(let completion): base.receive(completion: completion)
@@ -117,17 +117,17 @@ extension Publisher {
     }
 
     @inlinable func receive(subscription: any Subscription) {
-        if slot.fill(subscription) { subscription.request(.unlimited) }
+        if inlet.fill(subscription) { subscription.request(.unlimited) }
     }
 
     @inlinable func receive(_ input: Input) -> Subscribers.Demand {
-        if !slot.isEnded { delivery.deliver(.value(input)) }
+        if !inlet.isEnded { delivery.deliver(.value(input)) }
         return .none
     }
 
     @inlinable func receive(completion: Subscribers.Completion<Failure>) { delivery.deliver(.completion(completion)) }
 
-    @inlinable var combineIdentifier: CombineIdentifier { slot.combineIdentifier }
+    @inlinable var combineIdentifier: CombineIdentifier { inlet.combineIdentifier }
 }
 
 extension Publisher where Failure == Never {

@@ -34,7 +34,7 @@ extension Subscribers {
         public func receive(subscription: any Subscription) { sink.receive(subscription: subscription) }
 
         /// Receives a value, and writes it if there is a subscription.
-        public func receive(_ value: Input) -> Demand { sink.slot.isFilled ? sink.receive(value) : .none }
+        public func receive(_ value: Input) -> Demand { sink.inlet.isFilled ? sink.receive(value) : .none }
 
         /// Receives the completion, and releases the object, on its actor.
         public func receive(completion: Completion<Never>) {
@@ -72,7 +72,7 @@ extension Subscribers {
 
         /// The object, the property and whether there is a subscription.
         public var customMirror: Mirror {
-            Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": sink.slot.isFilled])
+            Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": sink.inlet.isFilled])
         }
     }
 }

@@ -3,7 +3,7 @@ extension Subscribers {
     public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
         CustomPlaygroundDisplayConvertible
     {
-        let slot: SubscriptionSlot
+        let inlet: Inlet
         private let outlet: Outlet<AnySubscriber<Input, Failure>>
         /// Receives a value, as the publisher calls it. Does nothing after completion or cancellation.
         public var receiveValue: (Input) -> Void { { _ = self.receive($0) } }
@@ -22,12 +22,12 @@ extension Subscribers {
             receiveCompletion: @escaping (Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
         ) {
             let sink = SinkSubscriber(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
-            slot = sink.slot
+            inlet = sink.inlet
             outlet = Outlet(isolation.map { .init(IsolatedSinkSubscriber(on: $0, sink)) } ?? AnySubscriber(sink))
         }
 
         /// Receives the subscription and requests all values. Cancels any subscription but the first.
-        public func receive(subscription: any Subscription) { if slot.fill(subscription) { subscription.request(.unlimited) } }
+        public func receive(subscription: any Subscription) { if inlet.fill(subscription) { subscription.request(.unlimited) } }
 
         /// Receives a value.
         public func receive(_ value: Input) -> Demand { outlet.send(value) }
@@ -38,7 +38,7 @@ extension Subscribers {
         /// Cancels the subscription, and releases the closures.
         public func cancel() {
             outlet.close()
-            slot.cancel()
+            inlet.cancel()
         }
 
         /// `Sink`.

@@ -6,19 +6,19 @@ import Testing
 /// The upstreams of an operator, in an object.
 private final class Sources {
     private let sources = FanInSources()
-    var members: [SubscriptionSlot?] { sources.members }
-    subscript(place: Int) -> SubscriptionSlot? { sources[place] }
-    func admit(_ source: SubscriptionSlot) -> Bool { sources.admit(source) }
-    func forget(_ source: SubscriptionSlot) { sources.forget(source) }
+    var members: [Inlet?] { sources.members }
+    subscript(place: Int) -> Inlet? { sources[place] }
+    func admit(_ source: Inlet) -> Bool { sources.admit(source) }
+    func forget(_ source: Inlet) { sources.forget(source) }
     func close() { sources.close() }
 }
 
 @Suite("Upstreams of a fan-in")
 struct FanInSourcesTests {
     /// A source whose subscription records its calls.
-    private func source(_ name: String, in log: Log<String>) -> SubscriptionSlot {
-        let source = SubscriptionSlot(isAsked: true, isStrict: false)
-        source.inlet.fill(NotingSubscription(name, in: log))
+    private func source(_ name: String, in log: Log<String>) -> Inlet {
+        let source = Inlet(isOpen: true, isAsked: true)
+        source.fill(NotingSubscription(name, in: log))
         return source
     }
 

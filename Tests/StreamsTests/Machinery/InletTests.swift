@@ -3,8 +3,8 @@ import Testing
 
 @testable import Streams
 
-/// An inlet with a log of the calls of its subscriptions; an object, since expectations copy values.
-private final class Scene {
+/// An inlet with a log of the calls of its subscriptions.
+private struct Scene {
     let inlet: Inlet
     let log = Log<String>()
 
@@ -13,9 +13,10 @@ private final class Scene {
     var isEnded: Bool { inlet.isEnded }
     var isAwaiting: Bool { inlet.isAwaiting }
     var wasFilled: Bool { inlet.wasFilled }
+    var isFilled: Bool { inlet.isFilled }
     func fill(_ name: String) -> Bool { inlet.fill(NotingSubscription(name, in: log)) }
     func finish() -> Bool { inlet.finish() }
-    func cancel() -> Bool { inlet.cancel() }
+    func cancel() -> Bool { inlet.cancelOnce() }
 }
 
 @Suite("Inlet: an operator's connection to an upstream")
@@ -67,13 +68,16 @@ struct InletTests {
         expect(!open.isEnded)
         expect(!open.isAwaiting)
         for scene in [strict, open] {
+            expect(!scene.isFilled)
             expect(scene.fill("a"))
             expect(!scene.isEnded)
             expect(!scene.isAwaiting)
+            expect(scene.isFilled)
             expect(scene.finish())
             expect(scene.isEnded)
             expect(!scene.isAwaiting)
             expect(scene.wasFilled)
+            expect(!scene.isFilled)
         }
     }
 
@@ -99,7 +103,9 @@ struct InletTests {
         expect(scene.cancel())
         expect(!scene.cancel())
         expect(!scene.finish())
+        scene.inlet.cancel()
         scene.inlet.request(.max(1))
+        expect(!scene.isFilled)
         expectEqual(scene.log.items, ["a cancelled"])
     }
 
@@ -113,9 +119,7 @@ struct InletTests {
         if let subscription { foreign.inlet.fill(subscription) }
         subscription = nil
         expect(alive != nil)
-        for inlet in [scene, foreign] {
-            inlet.inlet.retire()
-        }
+        for scene in [scene, foreign] { scene.inlet.retire() }
         expectEqual(scene.log.items, ["a cancelled"])
         expectEqual(probe.cancellations, 0)
         expect(alive == nil)
