@@ -94,12 +94,19 @@ let package = Package(
 )
 
 // The samples: `swift run history`, and so on. Each is a folder of Samples, most of one file; all use these three libraries, some others.
-let samples: [String: [Target.Dependency]] = [
-    "basket": ["MoonFoundation"], "cars": ["MoonFoundation"], "chart": [], "counter": [], "download": [], "form": [],
-    "history": [],
-    "inline": [], "ledger": ["MoonlightDurability"], "mouse": [], "notes": [], "process": [], "rewind": ["MoonlightRecording"],
-    "search": [], "server": [], "table": [], "tabs": [], "tree": [],
-]
+// A checkout that another package depends on has none, because a program of that package may have the name of a sample, such as
+// `server`, and `swift run` would start the sample.
+let isDependency = ["/.build/checkouts/", "/SourcePackages/checkouts/"].contains { Context.packageDirectory.contains($0) }
+let samples: [String: [Target.Dependency]] =
+    isDependency
+    ? [:]
+    : [
+        "basket": ["MoonFoundation"], "cars": ["MoonFoundation"], "chart": [], "counter": [], "download": [], "form": [],
+        "history": [],
+        "inline": [], "ledger": ["MoonlightDurability"], "mouse": [], "notes": [], "process": [],
+        "rewind": ["MoonlightRecording"],
+        "search": [], "server": [], "table": [], "tabs": [], "tree": [],
+    ]
 func target(of sample: String) -> String { sample.prefix(1).uppercased() + sample.dropFirst() + "Sample" }
 for (name, libraries) in samples.sorted(by: { $0.key < $1.key }) {
     package.products.append(.executable(name: name, targets: [target(of: name)]))
