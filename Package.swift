@@ -94,36 +94,32 @@ let package = Package(
 )
 
 // The samples: `swift run history`, and so on. Each is a folder of Samples, most of one file; all use these three libraries, some others.
-// A checkout that another package depends on has none, because a program of that package may have the name of a sample, such as
+let samples: [String: [Target.Dependency]] = [
+    "basket": ["MoonFoundation"], "cars": ["MoonFoundation"], "chart": [], "counter": [], "download": [], "form": [],
+    "history": [],
+    "inline": [], "ledger": ["MoonlightDurability"], "mouse": [], "notes": [], "process": [], "rewind": ["MoonlightRecording"],
+    "search": [], "server": [], "table": [], "tabs": [], "tree": [],
+]
+// A checkout that another package depends on has none of them, because a program of that package may have the name of a sample, such as
 // `server`, and `swift run` would start the sample.
 let isDependency = ["/.build/checkouts/", "/SourcePackages/checkouts/"].contains { Context.packageDirectory.contains($0) }
-let samples: [String: [Target.Dependency]] =
-    isDependency
-    ? [:]
-    : [
-        "basket": ["MoonFoundation"], "cars": ["MoonFoundation"], "chart": [], "counter": [], "download": [], "form": [],
-        "history": [],
-        "inline": [], "ledger": ["MoonlightDurability"], "mouse": [], "notes": [], "process": [],
-        "rewind": ["MoonlightRecording"],
-        "search": [], "server": [], "table": [], "tabs": [], "tree": [],
-    ]
 func target(of sample: String) -> String { sample.prefix(1).uppercased() + sample.dropFirst() + "Sample" }
-for (name, libraries) in samples.sorted(by: { $0.key < $1.key }) {
+for (name, libraries) in samples.sorted(by: { $0.key < $1.key }) where !isDependency {
     package.products.append(.executable(name: name, targets: [target(of: name)]))
     package.targets.append(
         .executableTarget(
             name: target(of: name), dependencies: ["MoonPresentation", "Moonlight", "Streams"] + libraries,
             path: "Samples/" + name))
 }
-package.targets.append(
-    .testTarget(
-        name: "SamplesTests",
-        dependencies: [
-            "MoonPresentationTesting", "MoonPresentation", "MoonlightDurability", "MoonlightRecording", "MoonlightTesting",
-            "Moonlight", "MoonFoundation", "MoonlightTestSupport", "Streams",
-        ] + samples.keys.sorted().map { .byName(name: target(of: $0)) },
-        // Frames that tests compare with.
-        exclude: ["Frames"]))
+let samplesTests = Target.testTarget(
+    name: "SamplesTests",
+    dependencies: [
+        "MoonPresentationTesting", "MoonPresentation", "MoonlightDurability", "MoonlightRecording", "MoonlightTesting",
+        "Moonlight", "MoonFoundation", "MoonlightTestSupport", "Streams",
+    ] + samples.keys.sorted().map { .byName(name: target(of: $0)) },
+    // Frames that tests compare with.
+    exclude: ["Frames"])
+if !isDependency { package.targets.append(samplesTests) }
 
 // Schedules by force: `SCHEDULES=1 swift test --scratch-path .build-schedules` builds only what it tests, with every lock and
 // atomic made a place where threads can be switched. See CONTRIBUTING.
