@@ -95,7 +95,7 @@ struct Circuit<Time: Sendable>: Sendable {
     private func isReached(_ failures: Int) -> Bool {
         switch limit {
         case .inARow(let limit): failures >= limit
-        case .rate(let rate, let calls): window.calls >= calls && Double(window.failures) >= rate * Double(window.calls)
+        case .rate(let rate, let calls): window.calls >= calls && Double(window.failures) / Double(window.calls) >= rate
         }
     }
 

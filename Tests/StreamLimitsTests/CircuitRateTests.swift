@@ -36,6 +36,17 @@ struct CircuitRateTests {
         expectEqual(breaker.state, .open)
     }
 
+    @Test("A breaker opens with the failure that reaches a rate which is no exact binary number", arguments: [0.55, 0.07, 0.28])
+    func inexactRate(rate: Double) {
+        let breaker = CircuitBreaker(
+            failureRate: rate, minimumCalls: 100, window: .seconds(60), resetAfter: .seconds(10), on: VirtualTimeScheduler())
+        let failures = Int((rate * 100).rounded())
+        call(breaker, String(repeating: "+", count: 100 - failures) + String(repeating: "-", count: failures - 1))
+        expectEqual(breaker.state, .closed)
+        call(breaker, "-")
+        expectEqual(breaker.state, .open)
+    }
+
     @Test("Failures need not be consecutive to open a breaker, and consecutive ones below the rate do not open it")
     func counts() {
         let alternating = breaker()
