@@ -27,6 +27,15 @@
         return element
     }
 
+    /// Removes and returns the element at a place; nil if there is none. Takes time for each element before it.
+    @inlinable package mutating func remove(at place: Int) -> Element? {
+        let element = self[place]
+        if element == nil { return nil }
+        for place in stride(from: place, to: 0, by: -1) { self[place] = self[place - 1] }
+        _ = popFirst()
+        return element
+    }
+
     @inlinable package mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
         count -= 1

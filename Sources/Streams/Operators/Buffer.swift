@@ -1,7 +1,8 @@
 extension Publishers {
     /// The strategy by which a buffer requests values from its upstream.
     public enum PrefetchStrategy: Hashable, Sendable {
-        /// On subscription, requests as many values as the buffer can hold; then another one for each value that is sent.
+        /// On subscription, requests as many values as the buffer can hold; then another one for each value that is sent. A buffer of size
+        /// zero requests nothing.
         case keepFull
         /// On subscription, requests an unlimited number of values.
         case byRequest
@@ -97,7 +98,8 @@ final class BufferSubscriber<Downstream: Subscriber>: DeliverySubscription<Downs
                 makeError = make
                 return .idle
             case .dropOldest:
-                dropped = delivery.values.popFirst()
+                // The oldest value that was not requested.
+                dropped = delivery.demand.max.flatMap { delivery.values.remove(at: $0) }
                 return dropped == nil ? .idle : delivery.enqueue(input)
             }
         }

@@ -115,6 +115,26 @@ struct BufferTests {
         expectEqual(recorder.values, [1, 2, 5])
     }
 
+    @Test("A full buffer drops the oldest value that was not requested, also during a delivery", arguments: 0...2)
+    func oldestUnrequested(size: Int) {
+        let probe = Probe<Int, Oops>()
+        let recorder = Recorder<Int, Oops>(.nothing) { _, value in
+            if value == 0 { for next in 1...5 { probe.send(next) } }
+        }
+        buffer(probe, size, .byRequest, .dropOldest, recorder)
+        if size == 0 {
+            recorder.request(.max(3))
+            probe.send(0)
+        } else {
+            probe.send(0)
+            recorder.request(.max(3))
+        }
+        expectEqual(recorder.values, [0, 1, 2])
+        recorder.request(.unlimited)
+        expectEqual(recorder.values, [0, 1, 2] + (0..<size).map { 6 - size + $0 })
+        expectEqual(recorder.violations, [])
+    }
+
     @Test("A buffer of negative size traps")
     func negativeSize() async {
         await #expect(processExitsWith: .failure) {
