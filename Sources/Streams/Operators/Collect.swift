@@ -38,40 +38,53 @@ extension Publisher {
 
 @usableFromInline
 final class CollectByCountSubscriber<Input, Downstream: Subscriber>:
-    InterceptingSubscriber<Input, Downstream.Failure, Downstream>, @unchecked Sendable
+    InterceptingSubscriber<Input, Downstream.Failure, CollectingDownstream<Input, Downstream>>, @unchecked Sendable
 where Downstream.Input == [Input] {
     // Sound: see the base class.
     @usableFromInline let count: Int
-    @exclusivity(unchecked) @usableFromInline var values: [Input] = []
 
     @inlinable init(_ downstream: Downstream, count: Int) {
         self.count = count
-        super.init(downstream, named: "CollectByCount")
+        super.init(CollectingDownstream(downstream), named: "CollectByCount")
     }
 
     @inlinable override func receive(_ input: Input) -> Subscribers.Demand {
-        if inlet.isEnded {
-            values = []
-            return .none
+        var demand = Subscribers.Demand.none
+        outlet.borrow { holder in
+            holder.value.values.value.append(input)
+            if holder.value.values.value.count == count { demand = holder.value.sendValues() * count }
         }
-        values.append(input)
-        return values.count < count ? .none : outlet.send(takeValues()) * count
+        return demand
     }
 
     @inlinable override func receive(completion: Subscribers.Completion<Downstream.Failure>) {
         guard inlet.finish() else { return }
-        let rest = takeValues()
-        if case .finished = completion, !rest.isEmpty { _ = outlet.send(rest) }
+        if case .finished = completion {
+            outlet.borrow { if !$0.value.values.value.isEmpty { _ = $0.value.sendValues() } }
+        }
         outlet.finish(completion)
-    }
-
-    @inlinable func takeValues() -> [Input] {
-        defer { values = [] }
-        return values
     }
 
     override func request(_ demand: Subscribers.Demand) {
         demand.requireSome()
         inlet.request(demand * count)
+    }
+}
+
+/// The downstream of ``CollectByCountSubscriber`` with the values that are collected for it, so that both are released together.
+@usableFromInline struct CollectingDownstream<Input, Downstream: Subscriber>: PassingSubscriber
+where Downstream.Input == [Input] {
+    @usableFromInline typealias Failure = Downstream.Failure
+    @usableFromInline let downstream: Downstream
+    @usableFromInline let values = OperatorState<[Input]>([])
+
+    @inlinable init(_ downstream: Downstream) { self.downstream = downstream }
+
+    @inlinable func receive(_ input: [Input]) -> Subscribers.Demand { downstream.receive(input) }
+
+    @inlinable func sendValues() -> Subscribers.Demand {
+        let sent = values.value
+        values.value = []
+        return downstream.receive(sent)
     }
 }

@@ -68,6 +68,22 @@ struct ReleaseTests {
         expect(upstream == nil)
     }
 
+    @Test("`collect` releases the values that it has collected, even if its subscription is retained")
+    func collected() {
+        let subject = PassthroughSubject<Token, Never>()
+        let recorder = Recorder<[Token], Never>()
+        subject.collect(3).subscribe(recorder)
+        weak var token: Token?
+        do {
+            let sent = Token()
+            token = sent
+            subject.send(sent)
+        }
+        expect(token != nil)
+        recorder.cancel()
+        expect(token == nil)
+    }
+
     @Test(
         "An operator that has ended releases its subscriber, even if its upstream is retained", arguments: OperatorCase.all,
         End.allCases)
