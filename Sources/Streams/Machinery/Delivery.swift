@@ -71,11 +71,8 @@
         hasSource = false
     }
 
-    /// Ends the subscribing, with values and a completion that were present before it.
-    @inlinable package mutating func start(on thread: UInt = currentThread()) -> Action {
-        isSending = false
-        return nextUnlessSending(on: thread)
-    }
+    /// Ends the subscribing. What other threads have added meanwhile is handed over.
+    @inlinable package mutating func start() -> Action { next() }
 
     /// Adds demand.
     @inlinable package mutating func request(_ demand: Subscribers.Demand, on thread: UInt = currentThread()) -> Action {

@@ -39,7 +39,10 @@ import Synchronization
     ///
     /// - Parameter whenCancelled: Called when the subscription is cancelled before its end.
     @inlinable package final func start(whenCancelled: (() -> Void)? = nil) {
-        if whenCancelled != nil { delivery.withLock { $0.whenCancelled = whenCancelled } }
+        delivery.withLock { delivery in
+            delivery.begin(on: currentThread())
+            delivery.whenCancelled = whenCancelled
+        }
         outlet.send(subscription: self)
         didSend(deliver { $0.start() })
     }

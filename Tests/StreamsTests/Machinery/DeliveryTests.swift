@@ -13,7 +13,7 @@ struct DeliveryTests {
     private func started(requesting demand: Subscribers.Demand = .none) -> Delivery<Int, Failed> {
         var delivery = Delivery<Int, Failed>(on: 1)
         expectEqual(delivery.request(demand, on: 1).text, "idle")
-        expectEqual(delivery.start(on: 1).text, "idle")
+        expectEqual(delivery.start().text, "idle")
         return delivery
     }
 
@@ -22,7 +22,7 @@ struct DeliveryTests {
         var delivery = Delivery<Int, Failed>(on: 1)
         expectEqual(delivery.request(.max(1), on: 1).text, "idle")
         expectEqual(delivery.enqueue(7, on: 1).text, "idle")
-        expectEqual(delivery.start(on: 1).text, "send 7")
+        expectEqual(delivery.start().text, "send 7")
         expectEqual(delivery.next().text, "idle")
     }
 
@@ -150,7 +150,7 @@ struct DeliveryTests {
 
         var starting = Delivery<Int, Failed>(on: 1)
         expect(starting.cancel() != nil)
-        expectEqual(starting.start(on: 1).text, "idle")
+        expectEqual(starting.start().text, "idle")
     }
 }
 

@@ -330,6 +330,27 @@ struct ShareTests {
         expect(first == nil)
     }
 
+    @Test("What another thread sends to a share while a thread subscribes is delivered on a background thread")
+    func joining() {
+        let subject = PassthroughSubject<Int, Never>()
+        let shared = subject.share()
+        let (first, threads) = (Recorder<Int, Never>(), Log<UInt>())
+        shared.subscribe(first)
+        shared.subscribe(
+            AnySubscriber<Int, Never>(
+                receiveSubscription: { subscription in
+                    subscription.request(.unlimited)
+                    elsewhere { for value in 1...3 { subject.send(value) } }
+                },
+                receiveValue: { _ in
+                    threads.append(currentThread())
+                    return .none
+                }))
+        settle()
+        let here = currentThread()
+        expectEqual(threads.items.map { $0 == here }, [false, false, false])
+    }
+
     @Test("A subscriber that arrives while a share subscribes to its upstream uses the same subscription")
     func whileSubscribing() {
         final class Shared: @unchecked Sendable {
