@@ -307,10 +307,13 @@ extension FanInLogic {
 /// The subscriber of one upstream of a ``FanIn``. Values that arrive after its end are dropped. It has the fan-in's identifier.
 @usableFromInline
 final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: Inlet, Subscriber, @unchecked Sendable {
-    // Sound: as the base class says; `starts` and `parts` are only used by the call that subscribes to the upstream.
+    // Sound: as the base class says; `starts` is only used by the call that subscribes to the upstream, and `parts` by the thread
+    // that merges.
     @usableFromInline let fanIn: FanIn<Logic>
     @usableFromInline let make: (Input) -> Logic.Input
     @exclusivity(unchecked) @usableFromInline var starts: Bool
+    /// The thread that is inside the subscribing to an upstream, which may be a merge and leave its publishers to this fan-in; 0 later.
+    @usableFromInline let merger = Atomic<UInt>(0)
     /// The publishers that the upstream merges, as an array of erased ones, if it has left them to this fan-in.
     @exclusivity(unchecked) @usableFromInline var parts: Any?
 
@@ -358,7 +361,7 @@ final class FanInSource<Input, Failure: Error, Logic: FanInLogic>: Inlet, Subscr
     }
 
     @inlinable override func takesOver(merged publishers: Any) -> Bool {
-        guard Logic.takesMerged, isAsked, !wasFilled else { return false }
+        guard Logic.takesMerged, merger.load(ordering: .relaxed) == currentThread(), !wasFilled else { return false }
         parts = publishers
         return true
     }

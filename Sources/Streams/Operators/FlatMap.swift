@@ -246,7 +246,9 @@ extension FanIn {
         let source = FanInSource<P.Output, P.Failure, Logic>(self) { .value($0) }
         guard sources.admit(source) else { return [] }
         source.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
+        source.merger.store(currentThread(), ordering: .relaxed)
         publisher.subscribe(source)
+        source.merger.store(0, ordering: .relaxed)
         guard let parts = source.parts as? [AnyPublisher<P.Output, P.Failure>] else { return [] }
         post(.value(.joined(parts.count), from: nil))
         source.receive(completion: .finished)

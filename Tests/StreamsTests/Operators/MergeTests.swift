@@ -87,6 +87,17 @@ struct MergeTests {
         expectEqual(recorder.values, [1, 2, 3])
     }
 
+    @Test("A merge that reaches the merge of its publisher late is subscribed to")
+    func late() {
+        let keeper = Gatekeeper<Publishers.Merge<Just<Int>, Just<Int>>>()
+        let recorder = Recorder<Int, Never>()
+        Publishers.MergeMany([keeper]).subscribe(recorder)
+        expectEqual(recorder.values, [])
+        keeper.open(Just(1).merge(with: Just(2)))
+        expectEqual(recorder.values, [1, 2])
+        expect(recorder.isFinished)
+    }
+
     @Test("A merge of publishers without values ends the operators whose upstream it is")
     func noValues() {
         let merged = OperatorCase.sequence([1]).ignoreOutput().eraseToAnyPublisher()
@@ -121,4 +132,17 @@ struct MergeTests {
         expectEqual(probes.map(\.isSubscriptionAlive), (0..<3).map { $0 != place })
         expect(recorder.completions.isEmpty)
     }
+}
+
+/// A publisher that attaches its subscriber to another one later.
+private final class Gatekeeper<Base: Publisher>: Publisher {
+    typealias Output = Base.Output
+    typealias Failure = Base.Failure
+    private var attach: ((Base) -> Void)?
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        attach = { $0.receive(subscriber: subscriber) }
+    }
+
+    func open(_ base: Base) { attach?(base) }
 }
