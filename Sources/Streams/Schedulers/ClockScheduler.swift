@@ -1,6 +1,6 @@
 /// A scheduler over a Swift `Clock`: `letters.debounce(for: .milliseconds(300), scheduler: ClockScheduler(ContinuousClock()))`.
 ///
-/// Closures run in tasks, one at a time, in the order of their times. Closures of the same time run in the order in which they
+/// Closures run in tasks of their own, one at a time, in the order of their times. Closures of the same time run in the order in which they
 /// were scheduled.
 ///
 /// A repeating closure catches up on the runs that it has missed. The shortest interval is a nanosecond: a closure with an
@@ -27,7 +27,8 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
     /// The clock's resolution.
     public var minimumTolerance: TimeStride { TimeStride(clock.minimumResolution) }
 
-    /// Schedules a closure. A task waits for each entry; a task that wakes runs all closures that are due.
+    /// Schedules a closure. A task waits for each entry. Another one runs the closures that are due: the first is cancelled once its entry
+    /// is, even by the closure itself.
     ///
     /// - Returns: A closure that cancels the scheduled one.
     func add(
@@ -59,21 +60,21 @@ public final class ClockScheduler<C: Clock>: TimedScheduler, @unchecked Sendable
         }
     }
 
-    /// Runs all closures that are due by a point in time, unless another task is running closures: then that task runs them.
+    /// Begins a task that runs all closures that are due by a point in time, unless one is running: then that task runs them.
     private func runDue(_ date: TimePoint) {
-        var isMine = guarded.withLock { state in
+        let isRunning = guarded.withLock { state in
             state.due = max(state.due, date)
             defer { state.isRunning = true }
-            return !state.isRunning
+            return state.isRunning
         }
-        while isMine {
-            let action = guarded.withLock { state in
-                let next = state.timers.takeNext(notAfter: state.due)
-                state.isRunning = next != nil
-                return next?.action
-            }
-            action?()
-            isMine = action != nil
+        if !isRunning { Task.detached { [self] in while let action = takeDue() { action() } } }
+    }
+
+    private func takeDue() -> (@Sendable () -> Void)? {
+        guarded.withLock { state in
+            let next = state.timers.takeNext(notAfter: state.due)
+            state.isRunning = next != nil
+            return next?.action
         }
     }
 }

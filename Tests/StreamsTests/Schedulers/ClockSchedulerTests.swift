@@ -131,6 +131,40 @@ struct ClockSchedulerTests {
         await clock.sleepers(0)
     }
 
+    @Test("A closure that cancels its own entry does not run in a cancelled task")
+    func notCancelled() async {
+        let (tokens, isCancelled) = (Log<AnyCancellable?>(), Log<Bool>())
+        let date = after(.seconds(1))
+        for number in 0..<3 {
+            let token = scheduler.schedule(once: date, tolerance: nil, options: nil) {
+                tokens.items[number]?.cancel()
+                isCancelled.append(Task.isCancelled)
+            }
+            tokens.append(token)
+        }
+        await clock.sleepers(3)
+        clock.advance(by: .seconds(1))
+        await settle()
+        expectEqual(isCancelled.items, [false, false, false])
+    }
+
+    @Test("An attempt that `retry` makes on a clock does not run in a cancelled task")
+    func retry() async {
+        let (isCancelled, done) = (Log<Bool>(), Flag())
+        let attempts = Deferred {
+            isCancelled.append(Task.isCancelled)
+            return isCancelled.items.count == 1
+                ? Fail<Int, Oops>(error: .first).eraseToAnyPublisher() : .init(Just(1).setFailureType(to: Oops.self))
+        }
+        let subscription = attempts.retry(2, scheduler: scheduler) { _, _ in .seconds(1) }
+            .sink(isolation: nil, receiveCompletion: { _ in done.raise() }, receiveValue: { _ in })
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        await done.wait()
+        expectEqual(isCancelled.items, [false, false])
+        withExtendedLifetime(subscription) {}
+    }
+
     @Test("`debounce` works on a clock")
     func debounce() async {
         let subject = PassthroughSubject<Int, Never>()
