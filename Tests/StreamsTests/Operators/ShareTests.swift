@@ -330,7 +330,7 @@ struct ShareTests {
         expect(first == nil)
     }
 
-    @Test("What another thread sends to a share while a thread subscribes is delivered on a background thread")
+    @Test("Values that another thread sends to a share during a subscribing are delivered on a background thread")
     func joining() {
         let subject = PassthroughSubject<Int, Never>()
         let shared = subject.share()
