@@ -96,6 +96,9 @@ extension Moonlight {
     ///     .compactMap(\.result)
     ///     .first()
     /// ```
+    /// If the feedback sends events while it is bound, they are handled before this returns. The stream then begins with the state
+    /// after them; ``Reducer/run(initialState:environment:feedback:result:)`` misses no result.
+    ///
     /// See the form without `store` for the guarantees.
     ///
     /// - Parameters:

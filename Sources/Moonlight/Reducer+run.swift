@@ -10,8 +10,8 @@ extension Reducer where Environment: Sendable, State: Sendable {
     ///         .map(AppEffect.loggedIn)
     ///         .eraseToAnyPublisher()
     /// ```
-    /// Each subscription starts a loop. The publisher sends the first result and finishes, and the loop is cancelled. If the loop
-    /// ends by itself before that, the publisher finishes without a result. Cancelling the subscription cancels the loop, also
+    /// Each subscription starts a loop. At the first result, the loop is cancelled, and the publisher sends the result and finishes.
+    /// If the loop ends by itself before that, the publisher finishes without a result. Cancelling the subscription cancels the loop, also
     /// when the parent's loop or a job is cancelled or a child is removed. To keep the state in that of the parent, scope the
     /// reducer to an optional, which also takes a `result`.
     ///
@@ -26,13 +26,27 @@ extension Reducer where Environment: Sendable, State: Sendable {
         feedback: @escaping @Sendable (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
         result: @escaping @Sendable (State) -> Result?
     ) -> AnyPublisher<Result, Never> {
-        let results = Deferred {
-            var loop: AnyCancellable?
-            let states = Loop(initialState, environment, self, home: nil).start(store: { loop = $0 }, feedback)
-            let handle = UncheckedTransfer(loop)
-            return states.compactMap(result).first().handleEvents(
-                receiveCompletion: { _ in handle.value?.cancel() }, receiveCancel: { handle.value?.cancel() })
+        let results = SeparateLoop<Result> { subscriber in
+            let loop = Loop(initialState, environment, self, home: nil)
+            let states = loop.makeStatePublisher()
+            loop.bind(states, feedback) {
+                // The last of the observers, so that all of them receive the state with the result. Events that are already waiting
+                // precede the first state of `states`. `first` cancels its upstream as soon as there is a result.
+                states.prepend(initialState).compactMap(result).handleEvents(receiveCancel: { loop.cancel() }).first()
+                    .subscribe(subscriber)
+            }
         }
         return AnyPublisher(storing: .hiding(results))
+    }
+}
+
+/// A publisher of the result of a loop that is started for each subscriber.
+private struct SeparateLoop<Result>: GrammaticalPublisher {
+    typealias Output = Result
+    typealias Failure = Never
+    let start: (AnySubscriber<Result, Never>) -> Void
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Result, S.Failure == Never {
+        WorkContext.bind(for: subscriber._subscriberContext) { start(AnySubscriber(subscriber)) }
     }
 }

@@ -134,11 +134,13 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     ///   - statePublisher: The stream of states, from ``makeStatePublisher()``.
     ///   - staysOpenIfEmpty: Whether a loop whose feedback returns no streams continues until it is cancelled.
     ///   - feedback: Returns the streams of events.
+    ///   - isBound: Called when all streams are subscribed to, before the first state is sent.
     @inlinable
     func bind(
         _ statePublisher: AnyPublisher<State, Never>,
         staysOpenIfEmpty: Bool = false,
-        _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>]
+        _ feedback: (AnyPublisher<State, Never>) -> [AnyPublisher<Event, Never>],
+        isBound: () -> Void = {}
     ) {
         // The loop may have been cancelled already, through the handle that `start(store:_:)` has passed on, and its items handed
         // over.
@@ -152,6 +154,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             let subscriber = EventSubscriber(self)
             if remember(subscriber) != nil { stream.subscribe(subscriber) }
         }
+        isBound()
         states?.release()
         runMail()
     }
