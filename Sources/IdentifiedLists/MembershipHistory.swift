@@ -39,4 +39,7 @@ struct MembershipHistory<ID> {
 
 extension MembershipHistory: Sendable where ID: Sendable {}
 
+/// The number of the last insertion or removal in any list, on any thread.
+@usableFromInline package var lastMembershipStep: UInt64 { trailNumbers.load(ordering: .relaxed) }
+
 private let trailNumbers = Atomic<UInt64>(0)

@@ -43,9 +43,10 @@ protocol ChildPlace<Whole, Part> {
     ///   - whole: The parent's state after the change.
     ///   - scope: The scope of the child.
     ///   - node: The node of that scope.
+    ///   - isEqual: Whether the state equals the one before, so that no child is absent.
     ///   - inner: Does the same for the children of a child; nil if it has none.
     func prune(
-        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
+        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode, isEqual: Bool,
         _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?)
 }
 
@@ -86,7 +87,7 @@ extension ChildPlace {
 extension ChildPlace where Key == Void {
     @inlinable
     func prune(
-        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
+        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode, isEqual: Bool,
         _ inner: ((UnsafeMutablePointer<Part>, ScopeNode) -> Void)?
     ) {
         let isThere: Void? = use(changing: false, (), of: whole) { state in
@@ -227,14 +228,14 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
 
     @inlinable
     func prune(
-        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode,
+        _ whole: UnsafeMutablePointer<Whole>, _ scope: Scope, _ node: ScopeNode, isEqual: Bool,
         _ inner: ((UnsafeMutablePointer<Children.Child>, ScopeNode) -> Void)?
     ) {
         place.use(changing: false, whole) { children in
             let gone = node.movingMark { children.pointee._departures(since: &$0) }
             for id in gone ?? [] { node.child(scope.key(AnyID(id)))?.leave() }
             // The children in flight are only looked up if the removals are unknown, or if children have children of their own.
-            if gone != nil, inner == nil { return }
+            if inner == nil, gone != nil || isEqual { return }
             for (key, childNode) in node.children {
                 guard let id = key.id?.base as? Children.ID, var child = children.pointee[id: id] else {
                     childNode.leave()

@@ -29,15 +29,15 @@ extension Reducer {
             mayThrow: true,
             fold: { [fold] whole, effect, folding in
                 let node = folding.node
-                var inner = Folding<Event>(node: node)
+                var inner = Folding<Event>(node: node, isAnyChildLive: folding.isAnyChildLive)
                 try apply(&whole.pointee, effect) { state, effect in
                     _ = try withUnsafeMutablePointer(to: &state) { try fold($0, effect, &inner) }
                 }
-                if let node { place.use(changing: false, whole) { self.prune($0, node) } }
+                if let node { place.use(changing: false, whole) { self.prune($0, node, isEqual: false) } }
                 folding.follow(inner, event)
                 // The host may have left everything as it was.
                 return .possible
             },
-            prune: { whole, node in place.use(changing: false, whole) { self.prune($0, node) } })
+            prune: { whole, node, isEqual in place.use(changing: false, whole) { self.prune($0, node, isEqual: isEqual) } })
     }
 }

@@ -54,7 +54,7 @@ extension Reducer {
                     folding.events = events.isEmpty ? nil : events
                 }
                 return change
-            }, prune: { prune($0, $1) }
+            }, prune: { prune($0, $1, isEqual: $2) }
         )
         return Reducer(bind: bind, parts: [part])
     }

@@ -198,15 +198,16 @@ extension Reducer {
             fold: { [fold, extract = effect.extract, embed = event.embed] whole, parentEffect, folding in
                 guard let (key, childEffect) = extract(parentEffect) else { return .none }
                 let scopeNode = folding.node?.child(scope.key)
-                var inner = Folding<Event>()
+                var inner = Folding<Event>(isAnyChildLive: folding.isAnyChildLive)
                 var end: ParentEvent?
                 let change = try place.use(changing: true, key, of: whole) { state in
                     if let scopeNode { inner.node = place.node(key, of: state, scope, in: scopeNode) }
                     let change = try scope.locating(place.id(key, of: nil)) { try fold(state, childEffect, &inner) }
-                    if change == .none { return change }
+                    if change == .none || change == .equal { return change }
                     if let result { end = result(key, state.pointee) }
                     if let child = inner.node { place.leave(child, ifReplacedBy: state, key) }
-                    return change
+                    // The setter of a computed property may leave the parent as it was.
+                    return place.isStored ? change : .possible
                 }
                 folding.follow(inner) { embed((key, $0)) }
                 if let end {
@@ -217,9 +218,10 @@ extension Reducer {
                 return change ?? .none
             },
             prune: Place.mayLeave || hasChildren
-                ? { whole, node in
+                ? { whole, node, isEqual in
                     guard let scopeNode = node.child(scope.key) else { return }
-                    place.prune(whole, scope, scopeNode, hasChildren ? { self.prune($0, $1) } : nil)
+                    let inner = { self.prune($0, $1, isEqual: isEqual) }
+                    place.prune(whole, scope, scopeNode, isEqual: isEqual, hasChildren ? inner : nil)
                 } : nil)
     }
 }

@@ -125,8 +125,9 @@ public struct Reducer<State: Equatable, Event, Effect, Environment>: @unchecked 
 extension Reducer {
     /// Folds an effect into the state, in place.
     @usableFromInline typealias Fold = (UnsafeMutablePointer<State>, Effect, inout Folding<Event>) throws -> Change
-    /// Finds the children that have been removed from the state, and records the removals in the tree of scopes.
-    @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode) -> Void
+    /// Finds the children that have been removed from the state, and records the removals in the tree of scopes. If the state equals
+    /// the one before, no child is absent, and only those that a list has replaced are sought.
+    @usableFromInline typealias Prune = (UnsafeMutablePointer<State>, ScopeNode, _ isEqual: Bool) -> Void
 
     /// An `apply` of a reducer, or that of a child. `mayThrow` is false if `fold` never throws; `prune` is nil if the part has no
     /// children that may be removed.
@@ -143,12 +144,16 @@ extension Reducer {
             // A part that throws has not changed the state, but the parts before it may have.
             let before = goesBack ? state.pointee : nil
             let eventsBefore = folding.events
-            var (last, isSeveral) = (-1, false)
+            var (last, isSeveral, isReplaced) = (-1, false, false)
             var change = Change.none
             do {
                 for index in parts.indices {
                     let itsChange = try parts[index].fold(state, effect, &folding)
                     if itsChange == .none { continue }
+                    if itsChange == .equal {
+                        isReplaced = true
+                        continue
+                    }
                     isSeveral = last >= 0
                     change = isSeveral ? .possible : itsChange
                     last = index
@@ -158,17 +163,23 @@ extension Reducer {
                 folding.events = eventsBefore
                 throw error
             }
+            if change == .none, isReplaced { change = .equal }
             guard let node = folding.node, change != .none else { return change }
-            // If only one part has changed the state, its own children need no pruning: `fold` records the removal of a child by its
-            // own effect.
-            for index in parts.indices where isSeveral || index != last { parts[index].prune?(state, node) }
+            for index in parts.indices {
+                // If only one part has changed the state, its own children need no pruning: `fold` records the removal of a child by
+                // its own effect.
+                let isEqual = change == .equal || !isSeveral && index == last
+                if isReplaced || !isEqual { parts[index].prune?(state, node, isEqual) }
+            }
             return change
         }
     }
 
     /// Prunes the children of all parts.
     @inlinable
-    func prune(_ state: UnsafeMutablePointer<State>, _ node: ScopeNode) { for part in parts { part.prune?(state, node) } }
+    func prune(_ state: UnsafeMutablePointer<State>, _ node: ScopeNode, isEqual: Bool) {
+        for part in parts { part.prune?(state, node, isEqual) }
+    }
 }
 
 /// The context that the loop passes to the parts of a reducer with an effect, and the events that they return.
@@ -178,9 +189,17 @@ struct Folding<Event> {
     @usableFromInline var events: [Event]?
     /// The node of the state in the tree of scopes; nil if no stream is live there.
     @usableFromInline var node: ScopeNode?
+    /// True if a stream of any child of the loop is live.
+    @usableFromInline var isAnyChildLive: Bool
 
     @inlinable
-    init(node: ScopeNode? = nil) { self.node = node }
+    init(node: ScopeNode? = nil, isAnyChildLive: Bool = false) {
+        self.node = node
+        self.isAnyChildLive = isAnyChildLive
+    }
+
+    /// The number of the last insertion or removal in any list; nil if none of them matters, because no stream of a child is live.
+    @inlinable var listStep: UInt64? { isAnyChildLive ? lastMembershipStep : nil }
 
     @inlinable
     mutating func follow(_ event: Event) { events = (events ?? []) + [event] }
@@ -206,8 +225,10 @@ enum Change {
     case none
     /// One part has changed it, and the new state differs from the old one.
     case certain
-    /// Several parts have changed it, perhaps back to the old state.
+    /// Several parts or a setter have changed it, perhaps back to the old state.
     case possible
+    /// It was replaced by an equal state, in which a list may have replaced a child by an equal one.
+    case equal
 }
 
 // Calls of the user's `transform` and `apply`.
@@ -231,12 +252,15 @@ extension Reducer {
     static func folding<Failure: Error>(
         returning apply: @escaping (State, Effect) throws(Failure) -> State
     ) -> Fold {
-        { state, effect, _ in
-            if isStateLarge { return try foldWithFewCopies(state, effect, apply) }
+        { state, effect, folding in
+            if isStateLarge { return try foldWithFewCopies(state, effect, &folding, apply) }
+            let listStep = folding.listStep
             let next = try apply(state.pointee, effect)
-            guard next != state.pointee else { return .none }
+            let isEqual = next == state.pointee
+            // An equal state is stored only if a list in it may have replaced a child by an equal one.
+            if isEqual, listStep == folding.listStep { return .none }
             state.pointee = next
-            return .certain
+            return isEqual ? .equal : .certain
         }
     }
 
@@ -262,12 +286,15 @@ extension Reducer {
 
     @usableFromInline @_semantics("optimize.sil.specialize.generic.never")
     static func foldWithFewCopies<Failure: Error>(
-        _ state: UnsafeMutablePointer<State>, _ effect: Effect, _ apply: (State, Effect) throws(Failure) -> State
+        _ state: UnsafeMutablePointer<State>, _ effect: Effect, _ folding: inout Folding<Event>,
+        _ apply: (State, Effect) throws(Failure) -> State
     ) throws -> Change {
+        let listStep = folding.listStep
         let next = try lend(state) { try apply($0, effect) }
-        guard lend(state, to: { $0 != next }) else { return .none }
+        let isEqual = lend(state) { $0 == next }
+        if isEqual, listStep == folding.listStep { return .none }
         state.pointee = next
-        return .certain
+        return isEqual ? .equal : .certain
     }
 }
 

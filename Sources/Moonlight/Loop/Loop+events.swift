@@ -336,7 +336,10 @@ extension Loop {
     @inlinable
     func reduce(_ effect: Effect, into program: Program) {
         let hasScopes = scopes != nil
-        if hasScopes { program.folding.node = scopes?.liveRoot }
+        if hasScopes {
+            program.folding.node = scopes?.liveRoot
+            program.folding.isAnyChildLive = program.folding.node != nil
+        }
         let change: Change
         do {
             if let instruments {
@@ -362,7 +365,7 @@ extension Loop {
         }
         if program.folding.events != nil { follow(program.folding.takeEvents()) }
         // If the state may be unchanged, one part of the reducer may have undone the change of another.
-        if change == .none || change == .possible && newestState == program.state { return }
+        if change != .certain, change != .possible || newestState == program.state { return }
         if context.isCancelled { return }
         if let hook, !hook.tells(.state(program.state), turn.follower) { return }
         if Reducer<State, Event, Effect, Environment>.isStateLarge { return showWithFewCopies(&program.state) }

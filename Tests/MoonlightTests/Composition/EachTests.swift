@@ -116,6 +116,51 @@ struct EachTests {
         expectEqual(store.state.rows.map(\.note), ["old", "old", ""])
     }
 
+    @Test("A child that one effect removes and adds again is a new one, even if the list is then equal to the old one")
+    func replacedByAnEqualOne() {
+        let notes = PassthroughSubject<String, Never>()
+        let shown = Counter()
+        let store = makeStore(rows: 3, notes: notes)
+        let observer = store.states.sink { _ in shown.add() }
+        for id in 1...2 { store.send(.row(id, .watch)) }
+        store.send(.replace(2))
+        expectEqual(store.inFlight.map(\.path.description), ["rows[1]"])
+        notes.send("old")
+        expectEqual(store.state.rows.map(\.note), ["", "old", ""])
+        expectEqual(shown.value, 2)
+        observer.cancel()
+    }
+
+    private struct Hall: Equatable, Sendable { var table = tableOfLamps(2) }
+
+    @Test(
+        "A child of a child that is replaced by an equal one is a new one for each reducer that has it as a child",
+        arguments: [false, true])
+    func replacedDeeperByAnEqualOne(isAlsoOfTable: Bool) {
+        let notes = PassthroughSubject<String, Never>()
+        let replacing = tableItself { (rows: inout List, effect) in
+            guard case .replaced(let id) = effect else { return }
+            rows.remove(id: id)
+            rows.append(Lamp(), id: id)
+        }
+        let inner = (isAlsoOfTable ? tableOfList : replacing).scoped(
+            to: \Hall.table, event: CasePath<TableEvent, TableEvent>.identity,
+            effect: CasePath<TableEffect, TableEffect>.identity, environment: { (world: Lamp.World) in world })
+        // The rows are children of the hall, with streams of their own.
+        let outer = Lamp.reducer.scoped(
+            toEach: \Hall.table.rows, event: TableEvent.row, effect: TableEffect.row,
+            environment: { (world: Lamp.World) in world })
+        let store = Store(
+            reducer: inner.combined(with: outer), initialState: Hall(),
+            environment: Lamp.World(notes: { notes.eraseToAnyPublisher() }))
+        for id in 0...1 { store.send(.row(id, .load)) }
+        store.send(.replace(1))
+        expectEqual(
+            store.inFlight.map(\.path.description).sorted(), isAlsoOfTable ? ["rows[0]", "table.rows[0]"] : ["rows[0]"])
+        notes.send("old")
+        expectEqual(store.state.table.rows.map(\.note), ["old", ""])
+    }
+
     @Test("A new child is removed, with its job, when an effect restores an older version of the list")
     func putBack() {
         let notes = PassthroughSubject<String, Never>()

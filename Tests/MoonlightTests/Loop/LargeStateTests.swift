@@ -105,6 +105,37 @@ struct LargeStateTests {
         expectEqual(seen.all, ["0 ", "1 1"])
     }
 
+    /// A large state with children.
+    private struct WideTable: Equatable, Sendable {
+        var rows = IdentifiedList<Int, Lamp>()
+        var middle = Wide()
+    }
+
+    @Test("A child in a large state that one effect removes and adds again is a new one, even if the states are equal")
+    func replacedByAnEqualChild() {
+        let levels = PassthroughSubject<Int, Never>()
+        // Effects above 0 are those of lamp 7; 0 replaces the lamp.
+        let lamp = CasePath<Int, (Int, Int)>({ $1 }, extract: { $0 > 0 ? (7, $0) : nil })
+        let itself = Reducer<WideTable, Int, Int, Void>(
+            transform: { _, event, _ in event == 0 ? .just(0) : .none },
+            apply: { state, effect in
+                if effect > 0 { return }
+                state.rows.remove(id: 7)
+                state.rows.append(Lamp(), id: 7)
+            })
+        let each = Reducer<Lamp, Int, Int, Void>(
+            transform: { _, _, _ in levels.eraseToAnyPublisher() }, apply: { $0.level = $1 }
+        ).scoped(toEach: \WideTable.rows, event: lamp, effect: lamp, environment: { (_: Void) in })
+        var table = WideTable()
+        table.rows.append(Lamp(), id: 7)
+        let store = Store(reducer: itself.combined(with: each), initialState: table, environment: ())
+        for event in [1, 0] { store.send(event) }
+        expect(store.inFlight.isEmpty)
+        levels.send(5)
+        expectEqual(store.state.rows[id: 7], Lamp())
+        store.cancel()
+    }
+
     @Test("The journal receives large states before and after each effect")
     func journal() {
         let lines = Recorder<String>()
