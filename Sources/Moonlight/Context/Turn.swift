@@ -159,20 +159,16 @@ final class Settlement: Sendable {
     /// The outcome. It outlives the settlement, so that waiting for it does not retain the settlement.
     @usableFromInline let outcome: Outcome
     private let loop: LoopContext
-    /// The stream or job whose body awaits the event; nil if the sender is something else.
-    let awaiter: EffectOrigin?
 
     /// Creates the settlement of an event of a loop.
     ///
     /// - Parameters:
     ///   - loop: The loop. If it is cancelled before the event has settled, the outcome is cut off.
     ///   - outcome: Reports to the sender.
-    ///   - awaiter: The stream or job whose body awaits the event, if any.
     @usableFromInline
-    init(of loop: LoopContext, _ outcome: Outcome = Outcome(), awaiter: EffectOrigin? = nil) {
+    init(of loop: LoopContext, _ outcome: Outcome = Outcome()) {
         self.loop = loop
         self.outcome = outcome
-        self.awaiter = awaiter
     }
 
     // An event that ends because its loop was cancelled has not settled.
@@ -207,13 +203,24 @@ final class Settlement: Sendable {
         let endsWhenQuiet: Bool
         /// Reads the state when the event has been decided, if the sender requested a reading. User code.
         private let read: (@Sendable () -> Void)?
+        private let body: EffectOrigin?
 
+        /// Creates an outcome.
+        ///
+        /// - Parameter awaiter: The stream or job whose body waits until the event has settled, if any.
         @usableFromInline
-        init(endsWhenDecided: Bool = false, endsWhenQuiet: Bool = false, read: (@Sendable () -> Void)? = nil) {
+        init(
+            endsWhenDecided: Bool = false, endsWhenQuiet: Bool = false, awaiter: EffectOrigin? = nil,
+            read: (@Sendable () -> Void)? = nil
+        ) {
             self.endsWhenDecided = endsWhenDecided
             self.endsWhenQuiet = endsWhenQuiet
             self.read = read
+            body = awaiter
         }
+
+        /// The stream or job whose body waits until the event has settled; nil if the sender is something else, or no longer waits.
+        var awaiter: EffectOrigin? { state.withLock { $0.isOver } ? nil : body }
 
         @usableFromInline
         func fail(_ error: SendError) { state.withLock { $0.fail(error) } }

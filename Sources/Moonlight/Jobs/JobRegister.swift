@@ -64,13 +64,14 @@ struct JobRegister: @unchecked Sendable {
     /// - Complexity: O(1), unless the body of a stream or job awaits its event; then O(*n*) in all jobs for each queue on the
     ///   way.
     private func jobAwaiting(_ job: JobInFlight, behind group: JobGroup) -> JobID? {
-        guard !job.awaiters.isEmpty else { return nil }
+        let awaiters = job.awaiters
+        guard !awaiters.isEmpty else { return nil }
         var (queues, next) = ([group], 0)
         while next < queues.count {
             let queue = queues[next]
             next += 1
             guard let running = queue.members.first?.element else { continue }
-            if job.awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
+            if awaiters.contains(where: { $0.isInside(running) }) { return queue.id }
             // The running job may itself await a job that waits in another queue.
             for other in allGroups where other.policy.isSerial && !queues.contains(where: { $0 === other }) {
                 let isAwaited = other.members.dropFirst().contains { waiting in

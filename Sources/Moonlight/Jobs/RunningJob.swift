@@ -40,8 +40,8 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
     private let waiting: Lock<Beginning>
     /// The outcomes of the senders that await the event.
     private let outcomes: [Settlement.Outcome]
-    /// The streams and jobs whose bodies wait until its event has settled.
-    final let awaiters: [EffectOrigin]
+    /// Those of the bodies that wait until the event, or an earlier one that has led to it, has settled.
+    private let awaited: [Settlement.Outcome]
     final let place = TaskPlace.executor
     /// Its group, and its number in the order of arrival. Set by the register, once.
     final var ticket: (group: JobGroup, number: Int)?
@@ -51,7 +51,7 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         self.id = id
         let turn = parent.turnOfJob
         outcomes = turn.askers.map(\.outcome)
-        awaiters = turn.settlements.compactMap(\.awaiter)
+        awaited = turn.settlements.map(\.outcome).filter { $0.awaiter != nil }
         waiting = Lock(Beginning(begin: begin))
         super.init(in: parent)
     }
@@ -64,6 +64,9 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
             kind: .job(id, isWaiting: isWaiting), path: id.path, event: eventDescription, cause: cause,
             since: waiting.withLock { $0.since })
     }
+
+    /// The streams and jobs whose bodies still wait until its event has settled.
+    final var awaiters: [EffectOrigin] { awaited.compactMap(\.awaiter) }
 
     // MARK: From the loop
 

@@ -179,8 +179,12 @@ extension Loop {
                 return
             }
             awaitedStage = stage
+            // Here and not in `makeSettlement()`, which the task of another body may call. A sender that waits only for the decision
+            // does not wait for the consequences of the event, and so is no awaiter.
+            if liveEffects > 0, stage == .settled { awaitingBody = context.runningBody }
             decide(event, Turn(isFromOutside: true)) { rejection in
                 awaitedStage = nil
+                if awaitingBody != nil { awaitingBody = nil }
                 answer = self.answer(rejection, stage, read)
             }
         }
@@ -210,12 +214,11 @@ extension Loop {
         return turn
     }
 
-    /// Creates the settlement of the event that ``handle(_:awaitedUntil:reading:)`` handles, in the task of its sender.
+    /// Creates the settlement of the event that ``handle(_:awaitedUntil:reading:)`` handles.
     @usableFromInline
     func makeSettlement() {
-        guard let stage = awaitedStage.take() else { return }
-        // A sender that waits only for the decision does not wait for the consequences of the event, and so is no awaiter.
-        let settlement = Settlement(of: context, awaiter: stage == .settled ? context.runningBody : nil)
+        guard awaitedStage.take() != nil else { return }
+        let settlement = Settlement(of: context, Settlement.Outcome(awaiter: awaitingBody))
         settlement.outcome.begin()
         turn.attach(asker: settlement, note: nil, context: nil)
     }

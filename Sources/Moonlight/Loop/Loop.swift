@@ -87,6 +87,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @exclusivity(unchecked) @usableFromInline var turn = Turn()
     /// The stage that the sender of the event being handled waits for, until something outlives the turn: see ``outlivingTurn``.
     @exclusivity(unchecked) @usableFromInline var awaitedStage: SendStage?
+    /// The stream or job whose body waits until that event has settled; nil if the sender is something else.
+    @exclusivity(unchecked) @usableFromInline var awaitingBody: EffectOrigin?
 
     @inlinable
     init(

@@ -162,9 +162,10 @@ extension Store {
                 return .failure(refusal)
             }
             // A new outcome for each attempt: if the event is not taken, the outcome of that attempt has ended.
-            let outcome = Settlement.Outcome(endsWhenDecided: stage == .decided, read: read)
             // A sender that waits only for the decision does not wait for the consequences of the event, and so is no awaiter.
-            if offer(event, hasRoom: hasRoom, outcome, stage == .settled ? body : nil) {
+            let awaiter = stage == .settled ? body : nil
+            let outcome = Settlement.Outcome(endsWhenDecided: stage == .decided, awaiter: awaiter, read: read)
+            if offer(event, hasRoom: hasRoom, outcome) {
                 if stage == .taken { return .success(()) }
                 if let result = outcome.result { return result }
                 return await context.wait(for: outcome)
@@ -179,7 +180,7 @@ extension Store {
     ///
     /// - Returns: Whether the event was taken.
     @inlinable
-    func offer(_ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome, _ awaiter: EffectOrigin?) -> Bool {
-        take(event, Settlement(of: context, outcome, awaiter: awaiter), hasRoom)
+    func offer(_ event: Event, hasRoom: Bool, _ outcome: Settlement.Outcome) -> Bool {
+        take(event, Settlement(of: context, outcome), hasRoom)
     }
 }

@@ -14,6 +14,12 @@ struct QueueCycleTests {
         case forget(String, Event, Recorder<String>, isHandled: Flag, isDone: Flag)
         /// In a queue, waits for a flag, and then awaits an event.
         case workAfter(String, Flag, Event)
+        /// In a queue, awaits an event until a deadline, and goes on until a flag is raised.
+        case workWithin(String, Event, on: ManualClock, goOn: Flag)
+        /// A ready effect.
+        case say(String)
+        /// A stream without a job.
+        case live(PassthroughSubject<String, Never>)
         case end(String)
         /// The same, with a flag that is raised when it is handled.
         case endTelling(String, Flag)
@@ -23,10 +29,13 @@ struct QueueCycleTests {
         let lines = Recorder<String>()
         let store = Lock<Store<[String], Event>?>(nil)
 
-        func make(hasJournal: Bool = false) -> Store<[String], Event> {
+        func make(
+            hasJournal: Bool = false, feedback: (AnyPublisher<[String], Never>) -> [AnyPublisher<Event, Never>] = { _ in [] }
+        ) -> Store<[String], Event> {
             let made = Store<[String], Event>(
                 reducer: Reducer(transform: { [self] _, event, _ in answer(event) }, apply: { $0.append($1) }),
-                initialState: [], environment: (), options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions())
+                initialState: [], environment: (), options: hasJournal ? LoopOptions(journal: { _ in }) : LoopOptions(),
+                feedback: feedback)
             store.withLock { $0 = made }
             return made
         }
@@ -57,6 +66,14 @@ struct QueueCycleTests {
                     await flag.wait()
                     send("\(id): \(await current?.send(next).word ?? "gone")")
                 }.job(id, .queue).eraseToAnyPublisher()
+            case .workWithin(let id, let next, let clock, let goOn):
+                return .run { [self] send in
+                    send("\(id): \(await current?.send(next, within: .seconds(1), on: clock).word ?? "gone")")
+                    await goOn.wait()
+                    send("\(id): went on")
+                }.job(id, .queue).eraseToAnyPublisher()
+            case .say(let word): return .just(word)
+            case .live(let stream): return stream.eraseToAnyPublisher()
             case .endTelling(let id, let flag):
                 flag.raise()
                 return answer(.end(id))
@@ -132,6 +149,47 @@ struct QueueCycleTests {
         await isDone.wait()
         expectEqual(words.all, ["settled"])
         expectEqual(store.state, ["save: went on", "save ends"])
+        shop.close()
+    }
+
+    @Test(
+        "A job that awaits an event of its own queue is rejected if a body in a reaction sends that event",
+        arguments: [false, true])
+    func throughReaction(hasJournal: Bool) async throws {
+        let (shop, flag, refused) = (Shop(), Flag(), Recorder<String>())
+        let store = shop.make(hasJournal: hasJournal) { states in
+            [states.react(when: { $0.contains("note") }) { AnyPublisher<Event, Never>.run { $0(.end("save")) } }]
+        }
+        let watch = store.refusals.sink { refused.append("\($0.error)") }
+        store.post(.workAfter("save", flag, .say("note")))
+        flag.raise()
+        try await until { store.state.count == 2 || !refused.all.isEmpty }
+        expectEqual(refused.count, 1)
+        await store.quiet()
+        expectEqual(store.state, ["note", "save: settled"])
+        watch.cancel()
+        shop.close()
+    }
+
+    @Test(
+        "A job behind one that no longer awaits its event is not rejected, and runs when that has ended",
+        arguments: [false, true])
+    func timedOut(hasJournal: Bool) async throws {
+        let (shop, clock, goOn, live) = (Shop(), ManualClock(), Flag(), PassthroughSubject<String, Never>())
+        let store = shop.make(hasJournal: hasJournal) { states in
+            [states.react(when: { $0.contains("seen") }) { Just(Event.end("save")) }]
+        }
+        store.post(.workWithin("save", .live(live), on: clock, goOn: goOn))
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(1))
+        try await until { !store.state.isEmpty }
+        try await store.idle()
+        live.send("seen")
+        expectEqual(store.jobs.count, 2)
+        live.send(completion: .finished)
+        goOn.raise()
+        await store.quiet()
+        expectEqual(store.state, ["save: timed out", "seen", "save: went on", "save ends"])
         shop.close()
     }
 
