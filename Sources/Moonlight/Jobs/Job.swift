@@ -75,7 +75,7 @@ package struct JobStream<Upstream: Publisher>: Operator where Upstream.Failure =
             subscriber.receive(subscription: Subscriptions.empty)
             _ = subscriber.receive(effect)
             subscriber.receive(completion: .finished)
-            return context.note(id, .finished, cause: parent.cause)
+            return context.note(id, context.isCancelled ? .cancelled : .finished, cause: parent.cause)
         }
         let job = RunningJob(upstream, AnySubscriber(subscriber), id: id, in: parent)
         let how: JobRecord.Step

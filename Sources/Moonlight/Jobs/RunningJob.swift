@@ -86,9 +86,14 @@ class JobInFlight: EffectOrigin, Subscription, CustomStringConvertible, @uncheck
         waiting.withLock { begin = $0.begin.take() }
         // The end of a loop also advances its queues: the next job is then not started, as it ends with the loop. One that
         // another thread has ended still has its closure.
-        guard let begin, !context.isCancelled, !isEnded, state.load(ordering: .acquiring) & StateBits.over == 0 else { return }
+        guard let begin, isWanted else { return }
         note(.started)
-        begin(self)
+        // The journal may have cancelled the loop or the job.
+        if isWanted { begin(self) }
+    }
+
+    private var isWanted: Bool {
+        !context.isCancelled && !isEnded && state.load(ordering: .acquiring) & StateBits.over == 0
     }
 
     /// Ends the job before its stream has finished: the stream is finished, and its effects in the mailbox are dropped. The

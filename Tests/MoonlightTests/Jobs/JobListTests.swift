@@ -113,6 +113,29 @@ struct JobListTests {
         expect(store.jobs.isEmpty)
     }
 
+    @Test("A job that the journal cancels at the record of its start is never subscribed to")
+    func cancelledByJournal() {
+        let steps = Recorder<String>()
+        let place = Lock<ScriptStore?>(nil)
+        let store = scriptStore(
+            ScriptOptions(journal: { record in
+                guard case .job(let job) = record.step else { return }
+                steps.append("\(job.step)")
+                if job.step == .started { place.withLock { $0 }?.cancelJob("job") }
+            }))
+        place.withLock { $0 = store }
+        store.send(
+            .stream("job") {
+                Deferred { () -> Empty<String, Never> in
+                    steps.append("subscribed")
+                    return Empty(completeImmediately: false)
+                }.job("job").eraseToAnyPublisher()
+            })
+        expectEqual(steps.all, ["started", "cancelled"])
+        expect(store.isQuiet)
+        discard(place.withLock { $0.take() })
+    }
+
     @Test("A queued job that is cancelled when it is next, but before it has started, is never subscribed to")
     func cancelledInTurn() {
         let (store, p, q) = (scriptStore(), PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())

@@ -39,7 +39,10 @@ struct CancellingEverywhereTests {
             let token = Token("stream", in: census)
             return .stream("\(policy)") {
                 steps.step("transform")
-                return gate.prepend("ready").map { word in
+                return Deferred {
+                    steps.step("subscription")
+                    return gate.prepend("ready")
+                }.map { word in
                     token.touch()
                     steps.step("map")
                     return word
@@ -64,6 +67,7 @@ struct CancellingEverywhereTests {
             store?.send(stream(gate, policy))
             gate.send("later")
         }
+        store?.send(.stream("ready") { Just("ready").job("ready").eraseToAnyPublisher() })
         store?.send(.stream("cancel") { .cancelJob("merge") })
         for (_, gate) in gates { gate.send(completion: .finished) }
         store?.send(.refused)
