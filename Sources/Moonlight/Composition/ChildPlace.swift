@@ -11,6 +11,9 @@ protocol ChildPlace<Whole, Part> {
     /// True if the child can be removed.
     static var mayLeave: Bool { get }
 
+    /// True if the child is stored in the parent, so that the parent differs if the child does.
+    var isStored: Bool { get }
+
     /// Calls `body` with the child's state.
     ///
     /// - Parameters:
@@ -52,6 +55,8 @@ protocol ChildPlace<Whole, Part> {
 
 extension ChildPlace {
     @inlinable static var mayLeave: Bool { true }
+
+    @inlinable var isStored: Bool { true }
 
     @inlinable
     func remove(_ key: Key, from whole: UnsafeMutablePointer<Whole>) {}
@@ -135,6 +140,8 @@ struct Place<Whole, Part>: @unchecked Sendable {
 extension Place: ChildPlace {
     @inlinable static var mayLeave: Bool { false }
 
+    @inlinable var isStored: Bool { offset != nil }
+
     @inlinable @inline(__always)
     func use<Result>(
         changing: Bool, _ key: Void, of whole: UnsafeMutablePointer<Whole>,
@@ -154,6 +161,8 @@ struct OptionalPlace<Whole, Part>: ChildPlace {
         self.place = place
         self.identify = identify
     }
+
+    @inlinable var isStored: Bool { place.isStored }
 
     @inlinable
     func use<Result>(
@@ -200,6 +209,8 @@ struct EachPlace<Whole, Children: ChildCollection>: ChildPlace where Children.ID
 
     @inlinable
     init(place: Place<Whole, Children>) { self.place = place }
+
+    @inlinable var isStored: Bool { place.isStored }
 
     @inlinable
     func use<Result>(

@@ -12,7 +12,8 @@ extension Reducer {
     /// ```
     /// The child behaves in its parent as it does alone. The ids of its jobs carry its path, so they do not collide with those of
     /// other children. If the key path consists of stored properties, the child's state is accessed in place, and the rest of the
-    /// parent's state is neither copied nor compared.
+    /// parent's state is neither copied nor compared. Observers then receive each change of the child, even one that the parent's
+    /// `==` ignores.
     ///
     /// - Parameters:
     ///   - state: The key path to the child's state.

@@ -51,6 +51,36 @@ struct ChildChangeTests {
         }
     }
 
+    /// Volumes between 0 and 10.
+    private struct Radio: Equatable, Sendable {
+        var level = 0
+        var volume: Int {
+            get { level }
+            set { level = min(newValue, 10) }
+        }
+        var muted: Int? {
+            get { level }
+            set { level = min(newValue ?? 0, 10) }
+        }
+    }
+
+    @Test("A change of a child that the setter of its computed property undoes is not sent to observers")
+    func undoneBySetter() {
+        let volume = Reducer<Int, Int, Int, Void>(transform: { _, event, _ in .just(event) }, apply: { $0 += $1 })
+        let path = CasePath<Int, Int>.identity
+        for radio in [
+            volume.scoped(to: \Radio.volume, event: path, effect: path, environment: { $0 }),
+            volume.scoped(toOptional: \Radio.muted, event: path, effect: path, environment: { $0 }),
+        ] {
+            let store = Store(reducer: radio, initialState: Radio(), environment: ())
+            let levels = Recorder<Int>()
+            let subscription = store.states.sink { levels.append($0.level) }
+            for _ in 1...3 { store.send(7) }
+            expectEqual(levels.all, [0, 7, 10])
+            subscription.cancel()
+        }
+    }
+
     /// A list of children at several places of a state.
     private struct House: Equatable, Sendable {
         var stored: Table<Rows>
