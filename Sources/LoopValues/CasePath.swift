@@ -76,11 +76,15 @@ extension CasePath where Part == Void {
 extension CasePath {
     /// Returns the case path of a case within the associated value of this case.
     ///
+    /// Its name consists of both names, unless neither was given and the inner case carries a value.
+    ///
     /// - Parameter inner: The case path from the associated value on.
     @inlinable
     public func appending<Inner>(_ inner: CasePath<Part, Inner>) -> CasePath<Whole, Inner> {
-        CasePath<Whole, Inner>(
-            { [embed] in embed(inner.embed($0)) }, extract: { [extract] in extract($0).flatMap(inner.extract) })
+        let isNamed = givenName != nil || inner.givenName != nil || Inner.self == Void.self
+        return CasePath<Whole, Inner>(
+            { [embed] in embed(inner.embed($0)) }, name: isNamed ? "\(name).\(inner.name)" : nil,
+            extract: { [extract] in extract($0).flatMap(inner.extract) })
     }
 
     /// The path of a child that is not one of many, which has no id.

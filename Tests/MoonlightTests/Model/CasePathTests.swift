@@ -90,6 +90,26 @@ struct CasePathTests {
         expect(CasePath(ScreenEvent2.none) { $0 == .none }.extract(.none) != nil)
     }
 
+    @Test("An appended case path has the names of both; without given names, that of the type of the value that it carries")
+    func appendedNames() {
+        enum Load: Equatable, Sendable {
+            case running
+            case loaded(Int)
+        }
+        enum Page: Equatable, Sendable { case home(Load) }
+        let running = CasePath(Load.running) { $0 == .running }
+        let loaded = CasePath(Load.loaded) { if case .loaded(let number) = $0 { number } else { nil } }
+        let home = CasePath(Page.home) { if case .home(let load) = $0 { load } else { nil } }
+        let named = CasePath(Page.home, name: "home") { if case .home(let load) = $0 { load } else { nil } }
+        expectEqual(named.appending(running).name, "home.running")
+        expectEqual(named.appending(loaded).name, "home.Int")
+        expectEqual(home.appending(running).name, "Load.running")
+        expectEqual(home.appending(loaded).name, "Int")
+        let slot = Slot<Page>(.home(.loaded(1)))
+        let error = #expect(throws: Rejection.self) { try slot.require(named.appending(running)) }
+        expect(error.map { "\($0)".hasPrefix("Page: expected home.running, was home") } ?? false)
+    }
+
     @Test("A case path matches only its own case")
     func matching() {
         expect(Screen.lamp.extract(.lamp(Lamp())) != nil)
