@@ -20,6 +20,9 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// The number of streams of effects that may be live at once; nil for no limit. A stream does not count while its `run` body
     /// awaits an event of the same loop.
     ///
+    /// An event is handled while fewer are live, and then all of its streams start, so that one event of combined reducers may exceed
+    /// the limit.
+    ///
     /// While the limit is reached, events wait in the inbox, whose bound determines the treatment of further events. With
     /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure).
     public var effectLimit: Int? { didSet { Self.check(effectLimit, "effectLimit") } }
