@@ -393,8 +393,8 @@ extension Loop {
         }
     }
 
-    /// Records that `apply` or the hook rejected an effect, and fails the waiting sender of its event. The state is unchanged,
-    /// and no child was removed.
+    /// Records that `apply` or the hook rejected an effect, and fails the waiting sender of its event, but not those of
+    /// the events that have led to it. The state is unchanged, and no child was removed.
     @usableFromInline
     func refuse(_ effect: Effect, _ error: any Error) {
         instruments?.before = nil
@@ -402,6 +402,6 @@ extension Loop {
         let times: RecordTimes = (.none, turn.transformTime, instruments?.endCall() ?? .none)
         record(.effectRejected(effect, error), cause: turn.cause, times: times)
         hook?.rejected(error)
-        outlivingTurn.settlements.fail(.rejected(error))
+        outlivingTurn.askers.fail(.rejected(error))
     }
 }

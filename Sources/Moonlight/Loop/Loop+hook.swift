@@ -103,7 +103,7 @@ extension Loop {
     /// Refuses a stream whose event the hook cannot record: after a crash, the stream could not be resumed.
     private func refuse(_ subscriber: EffectSubscriber, _ error: any Error) {
         record(.rejected(subscriber.event, error), cause: turn.cause)
-        subscriber.ownTurn.settlements.fail(.rejected(error))
+        subscriber.ownTurn.askers.fail(.rejected(error))
         noteRejected(subscriber.event, error)
         forget(subscriber)
     }

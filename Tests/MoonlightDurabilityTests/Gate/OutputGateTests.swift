@@ -93,6 +93,18 @@ struct OutputGateTests {
         store.cancel()
     }
 
+    @Test("The sender of an event is not notified of a stream that cannot be written if feedback has sent the stream's event")
+    func unwritableAnswer() async {
+        let log = FakeLog(writesStreams: false)
+        log.progress.release(through: 10)
+        let store = gatedStore(log) { states in
+            [states.filter { $0 == 1 }.map { _ in .stream(PassthroughSubject().eraseToAnyPublisher()) }.eraseToAnyPublisher()]
+        }
+        expectEqual(await store.send(.add(1)).word, "settled")
+        expect(log.notes.contains("rejected"))
+        store.cancel()
+    }
+
     /// A store with two parts, one of which undoes the change of the other if it is 7.
     private func undoing() -> Store<Int, GatedEvent> {
         var options = LoopOptions<Int, GatedEvent, Int>()

@@ -13,15 +13,15 @@ struct FollowUpTests {
         static let pour = CasePath(Event.pour) { if case .pour(let id, let amount) = $0 { (id, amount) } else { nil } }
     }
 
-    /// A room that rejects the events of full pots.
-    private func store(hasJournal: Bool) -> Store<Room, Event> {
+    /// A room that rejects the events of full pots or, if `byApply`, their effects.
+    private func store(hasJournal: Bool, byApply: Bool) -> Store<Room, Event> {
         let pot = Reducer<Int, Int, Int, Void>(
             transform: { _, event, _ in Just(event).eraseToAnyPublisher() }, apply: { $0 += $1 })
         let itself = Reducer<Room, Event, Event, Void>(
             transform: { _, event, _ in
-                if case .isFull = event { throw Refusal() }
-                return .none
-            }, apply: { _, _ in })
+                guard case .isFull = event else { return .none }
+                return byApply ? .just(event) : try { throw Refusal() }()
+            }, apply: { _, effect in if case .isFull = effect { throw Refusal() } })
         let room = itself.combined(
             with: pot.scoped(
                 toEach: \.pots, event: Event.pour, effect: Event.pour, environment: { $0 },
@@ -58,9 +58,10 @@ struct FollowUpTests {
         expectEqual(reports.all, [5])
     }
 
-    @Test("A sender is not notified of the rejection of a follow-up event", arguments: [false, true])
-    func rejected(hasJournal: Bool) async {
-        let store = store(hasJournal: hasJournal)
+    @Test(
+        "A sender is not notified of the rejection of a follow-up event or its effect", arguments: [false, true], [false, true])
+    func rejected(hasJournal: Bool, byApply: Bool) async {
+        let store = store(hasJournal: hasJournal, byApply: byApply)
         await expectEqual(store.send(.pour(1, 10)).word, "settled")
         expect(store.state.pots.isEmpty)
     }

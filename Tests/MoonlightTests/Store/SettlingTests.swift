@@ -290,6 +290,35 @@ struct SettlingTests {
         expectEqual(store.state, 4)
     }
 
+    /// Rejects the effect of a negative number.
+    private static let positive = Reducer<Int, Int, Int, PassthroughSubject<Int, Never>>(
+        transform: { _, number, later in number == 0 ? later.eraseToAnyPublisher() : .just(number) },
+        apply: { (sum: inout Int, number: Int) throws(Refusal) in
+            if number < 0 { throw Refusal() }
+            sum += number
+        })
+
+    @Test("The sender of an event is not notified of the rejection of an effect of the event with which feedback answers")
+    func answerRefused() async {
+        let store = Store(reducer: Self.positive, initialState: 0, environment: PassthroughSubject()) { states in
+            [states.filter { $0 == 1 }.map { _ in -1 }.eraseToAnyPublisher()]
+        }
+        await expectEqual(store.send(1).word, "settled")
+        await expectEqual(store.send(-1).word, "rejected Refusal()")
+    }
+
+    @Test("The sender of an event is notified of the rejection of a later effect of it")
+    func laterRefused() {
+        let (later, executor, words) = (PassthroughSubject<Int, Never>(), SteppedExecutor(), Recorder<String>())
+        let store = Store(reducer: Self.positive, initialState: 0, environment: later)
+        Task(executorPreference: executor) { words.append(await store.send(0).word) }
+        executor.run()
+        later.send(-1)
+        later.send(completion: .finished)
+        executor.run()
+        expectEqual(words.all, ["rejected Refusal()"])
+    }
+
     @Test("An event settles after the consequences of a later effect", arguments: [false, true])
     func laterEffect(hasJournal: Bool) {
         let (effects, answer) = (PassthroughSubject<String, Never>(), PassthroughSubject<String, Never>())
