@@ -148,8 +148,9 @@ extension Loop {
         }
 
         override func childWasRemoved() {
-            // The event is interrupted only if another event removed the child, not if it removed the child itself.
-            if !loop.turn.settlements.elementsEqual(ownTurn.settlements, by: ===) {
+            // The event is interrupted only if another event removed the child, not if it removed the child itself. An event that
+            // feedback sent in answer is another one, which has no askers.
+            if !loop.turn.askers.elementsEqual(ownTurn.askers, by: ===) {
                 ownTurn.askers.fail(.interrupted(.childRemoved(path)))
             }
             cancelled.store(true, ordering: .releasing)

@@ -76,6 +76,19 @@ struct OptionalTests {
         await expectEqual(waiting.value, "interrupted: the child guest[ann] was removed")
     }
 
+    @Test("A sender that awaits an event of a child is notified if feedback answers an effect of it by removing the child")
+    func removedByAnswer() async throws {
+        let waiter = PassthroughSubject<Int, Never>()
+        let store = Store(
+            reducer: house(with: guest), initialState: Visit(guest: Guest(name: "ann")), environment: waiter
+        ) { states in
+            [states.filter { $0.guest?.drinks == 1 }.map { _ in Event.go }.eraseToAnyPublisher()]
+        }
+        let waiting = try await store.begin(.guest(0))
+        waiter.send(1)
+        await expectEqual(waiting.value, "interrupted: the child guest[ann] was removed")
+    }
+
     private struct Inn: Equatable, Sendable { var visit: Visit? }
 
     private enum InnEvent: Sendable {
