@@ -87,7 +87,6 @@ package struct Turn: Sendable {
         settlements.join(askers)
         let isEmpty = settlements.isEmpty && note == nil && context == nil
         attachments = isEmpty ? nil : Attachments(settlements: settlements, askers: askers, note: note, context: context)
-        if asker != nil { isFromOutside = true }
     }
 
     /// Replaces the carried task-locals.

@@ -113,6 +113,28 @@ struct RunawayTests {
         expectEqual(reports.all, [])
     }
 
+    @Test(
+        "An event that a body sends before its first suspension is a step, whether or not the body awaits it",
+        arguments: [false, true])
+    func bodies(awaits: Bool) {
+        let place = Lock<Store<Int, Int>?>(nil)
+        let reports = Recorder<Int>()
+        let store = Store<Int, Int>(
+            reducer: Reducer(
+                transform: { _, number, _ in
+                    guard number < 9 else { return .none }
+                    return .run { _ in
+                        guard let store = place.withLock({ $0 }) else { return }
+                        if awaits { await store.send(number + 1, until: .taken) } else { store.post(number + 1) }
+                    }
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions(stepLimit: 5, onRunaway: { reports.append($0.steps) }))
+        place.withLock { $0 = store }
+        store.post(0)
+        expectEqual(reports.all, [5])
+        discard(place.withLock { $0.take() })
+    }
+
     @Test("A limit of one step is reached by each event")
     func oneStep() {
         let reports = Recorder<RunawayReport>()
