@@ -28,6 +28,15 @@ extension Loop {
         context.service(Draining.self).begins.send()
     }
 
+    /// Brings an observer up to date, in a turn: events that feedback sends at once in answer to a state are the loop's own, whether
+    /// the observer receives the state now or has received it when it was new.
+    @inlinable
+    func update(_ observer: SubjectMember<State, Never>) {
+        begin(Turn())
+        inTransit { observer.updateByDriver() }
+        endTurn()
+    }
+
     /// Calls `show`, which sends a state to feedback. If the loop is being drained, events that feedback sends in answer are
     /// marked as such, so that they are recognized even if another thread sends them.
     @inlinable @inline(__always)

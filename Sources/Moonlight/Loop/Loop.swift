@@ -340,7 +340,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
             forget(subscriber)
             if let hook { endTurn(of: hook) }
         case .jobEnded(let job): job.leaveRegister()
-        case .observer(let member): member.updateByDriver()
+        case .observer(let member): update(member)
         case .cancelled: end()
         case .inboxHasMail: takeFromInbox()
         case .work(let work): work(self)

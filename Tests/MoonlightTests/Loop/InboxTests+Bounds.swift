@@ -112,6 +112,19 @@ struct InboxBoundTests {
         expectEqual(store.state, ["go", "a", "b", "c"])
     }
 
+    @Test(
+        "Events that feedback sends immediately for the first state are never refused or dropped",
+        arguments: [InboxBound.reject(1), .suspend(1), .dropOldest(1)])
+    func firstState(bound: InboxBound) {
+        let store = scriptStore(ScriptOptions(inbox: bound)) { states in
+            [
+                states.filter(\.isEmpty)
+                    .flatMap { _ in ["a", "b", "c"].map { ScriptEvent.words([$0]) }.publisher }.eraseToAnyPublisher()
+            ]
+        }
+        expectEqual(store.state, ["a", "b", "c"])
+    }
+
     @Test("Senders that wait for room lose no event, and the journal records no overflow")
     func waitingSenders() async {
         let (overflows, count) = (Counter(), Budget.rounds(200, least: 50))

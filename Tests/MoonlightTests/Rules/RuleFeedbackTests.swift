@@ -110,6 +110,16 @@ struct RuleFeedbackTests {
         subscription.cancel()
     }
 
+    @Test("An event that a rule sends for the first state has the rule as its cause")
+    func firstState() {
+        let causes = Recorder<Int?>()
+        let rule = Rule("start").when(.becoming { (state: [String]) in state.isEmpty }).then { _ in ScriptEvent.words(["a"]) }
+        let store = scriptStore(ScriptOptions(journal: { causes.append($0.cause) })) { [Rule.events(of: [rule], from: $0)] }
+        // The rule, its event, the effect.
+        expectEqual(causes.all, [nil, 1, 2])
+        expectEqual(store.state, ["a"])
+    }
+
     @Test("A given that does not hold or throws is recorded in the journal with its number")
     func obstacles() {
         let rules: [Rule.Complete<State, String>] = [
