@@ -23,10 +23,23 @@ final class Inbox<Event>: @unchecked Sendable {
 
     @inlinable var isEmpty: Bool { line.withLock { $0.isEmpty } }
 
-    /// True if the calling thread sent the next event, or if there is none.
+    /// True if the calling thread has sent the next event since it became the owner of the loop's mailbox, or if there is none.
     @inlinable var isNextOwn: Bool {
         let thread = currentThread()
         return line.withLock { $0.nextSender ?? thread } == thread
+    }
+
+    /// Records that the caller has become the owner of the loop's mailbox. Events that wait already are not its own, even if its
+    /// thread sent them: a held-back event outlasts the run of the loop in which it was sent, and the thread may execute another
+    /// task by now.
+    ///
+    /// - Returns: Whether there are such events.
+    @inlinable
+    func disown() -> Bool {
+        line.withLock { line in
+            line.disowned = line.numbers
+            return !line.isEmpty
+        }
     }
 
     /// Offers an event: coalesces it with the last waiting one, queues it, or refuses it.
@@ -91,6 +104,17 @@ final class Inbox<Event>: @unchecked Sendable {
         return false
     }
 
+    /// Refuses further events from now on, unless there are some.
+    ///
+    /// - Returns: Whether it is closed.
+    @usableFromInline
+    func closeIfEmpty() -> Bool {
+        line.withLock { line in
+            line.isClosed = line.isEmpty
+            return line.isClosed
+        }
+    }
+
     /// Closes the inbox when the loop ends: resumes all waiting senders, and refuses the waiting events.
     @usableFromInline
     func close() {
@@ -143,6 +167,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline var entries = Queue<Entry>()
     /// The last number that was given to an entry.
     @usableFromInline var numbers = 0
+    /// The last number that was given before the owner of the mailbox became its owner.
+    @usableFromInline var disowned = 0
     /// The senders that wait for room, in order.
     var waiters = Numbered<Settlement.Outcome>()
     /// The number of places that are reserved for waiting senders.
@@ -155,8 +181,8 @@ struct InboxLine<Event>: @unchecked Sendable {
     init(_ bound: InboxBound) { self.bound = bound }
 
     @inlinable var isEmpty: Bool { entries.isEmpty }
-    /// The thread that sent the next event; nil if there is none, 0 if it was coalesced from events of several threads.
-    @inlinable var nextSender: UInt? { entries[0]?.sender }
+    /// The thread that sent the next event; nil if there is none, 0 if several threads did, or the event was disowned.
+    @inlinable var nextSender: UInt? { entries[0].map { $0.number > disowned ? $0.sender : 0 } }
     /// The last event, if another may be coalesced with it, and its number.
     @inlinable var last: (event: Event, number: Int)? {
         guard let last = entries[entries.count - 1], last.turn.note == nil else { return nil }
@@ -222,7 +248,7 @@ struct InboxLine<Event>: @unchecked Sendable {
         let former = (last.event, last.turn.context)
         last.event = event
         last.turn.join(turn)
-        if last.sender != currentThread() { last.sender = 0 }
+        if last.sender != currentThread() || number <= disowned { last.sender = 0 }
         if sender == .loop { last.isAnswer = true }
         append(last)
         return former

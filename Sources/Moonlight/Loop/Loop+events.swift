@@ -32,7 +32,7 @@ extension Loop {
         var isTaken = true
         let isHandled = runIfIdle {
             // An event bypasses the inbox only if that is empty.
-            if let inbox = instruments?.inbox, sender == .hasRoom || isHeldBack || !inbox.isEmpty {
+            if let instruments, let inbox = instruments.inbox, sender == .hasRoom || isHeldBack || instruments.beganWithMail {
                 isTaken = offer(event, turn, to: inbox, from: sender)
             } else {
                 handle(event, turn)

@@ -240,7 +240,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     @usableFromInline
     func beginAwaiting(in body: EffectOrigin) {
         context.beginAwaiting(in: body)
-        if instruments?.options.effectLimit != nil { take(.inboxHasMail) }
+        if instruments?.options.effectLimit != nil { take(.work { $0.releaseMark() }) }
     }
 
     @usableFromInline var liveStreams: [(stream: EffectOrigin, work: LiveWork)] { streams.map { ($0, $0.liveWork()) } }
@@ -311,7 +311,7 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     }
 
     /// Returns whether an item that this thread posted is still its own: the event of a mark of the inbox may by now be another
-    /// thread's.
+    /// sender's.
     @inlinable
     func isOwn(_ item: Item) -> Bool {
         if case .inboxHasMail = item { instruments?.inbox?.isNextOwn ?? true } else { true }

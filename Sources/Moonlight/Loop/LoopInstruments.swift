@@ -17,6 +17,8 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
     @exclusivity(unchecked) @usableFromInline var steps: StepCounter?
     /// The number of marks of the inbox that are held back until fewer effects are live.
     @exclusivity(unchecked) @usableFromInline var heldMarks = 0
+    /// True if events waited in the inbox when the loop, which had been idle, began to handle the current items.
+    @exclusivity(unchecked) @usableFromInline var beganWithMail = false
     @exclusivity(unchecked) @usableFromInline var records = 0
     /// The time at which the loop began to handle the current item, by ``JournalClock``; nil until it is read.
     @exclusivity(unchecked) @usableFromInline var time: Duration?
@@ -45,9 +47,13 @@ final class LoopInstruments<State: Equatable, Event, Effect>: @unchecked Sendabl
         inbox = hasInbox ? Inbox(options.inbox, options.coalesce) : nil
     }
 
-    /// Restarts the step count: the loop was idle, so the current item comes from outside.
+    /// Restarts the step count: the loop was idle, so the current item comes from outside. The events that wait in the inbox were
+    /// sent earlier, perhaps by other tasks of this thread.
     @inlinable
-    func beginRun() { steps?.reset() }
+    func beginRun() {
+        steps?.reset()
+        if let inbox { beganWithMail = inbox.disown() }
+    }
 
     /// Releases the journal and closes the inbox.
     @inlinable

@@ -24,7 +24,8 @@ public struct LoopOptions<State: Equatable, Event, Effect>: Sendable {
     /// the limit.
     ///
     /// While the limit is reached, events wait in the inbox, whose bound determines the treatment of further events. With
-    /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure).
+    /// ``InboxBound/suspend(_:)``, senders are slowed down to the pace of the work (backpressure). An event that has waited is
+    /// handled soon after an effect has ended, not on the thread that ends the effect.
     public var effectLimit: Int? { didSet { Self.check(effectLimit, "effectLimit") } }
 
     /// The number of events that may follow each other, without anything from outside, before the loop is reported as running

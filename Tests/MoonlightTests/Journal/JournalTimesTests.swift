@@ -119,6 +119,7 @@ struct JournalTimesTests {
         expectEqual(store.counters?.waiting, 1)
         clock.advance(40)
         later.send(completion: .finished)
+        settle()
         expectEqual(records.all.map(\.waited), [.zero, .milliseconds(40)])
         expectEqual(store.counters?.waiting, 0)
     }

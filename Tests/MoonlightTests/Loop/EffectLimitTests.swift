@@ -17,10 +17,12 @@ struct EffectLimitTests {
         for (number, work) in works.enumerated() { store.post(stream("\(number)", work)) }
         expectEqual(store.inFlight.map(\.event), ["stream(0)", "stream(1)"])
         works[1].send(completion: .finished)
+        settle()
         expectEqual(store.inFlight.map(\.event), ["stream(0)", "stream(2)"])
         works[0].send("late")
         expectEqual(store.state, ["late"])
         works[0].send(completion: .finished)
+        settle()
         expectEqual(store.inFlight.map(\.event), ["stream(2)", "stream(3)"])
     }
 
@@ -33,6 +35,7 @@ struct EffectLimitTests {
         expectEqual(store.state, [])
         work.send("a")
         work.send(completion: .finished)
+        settle()
         expectEqual(store.state, ["a", "b", "c", "d"])
         expect(store.isQuiet)
     }
@@ -45,6 +48,7 @@ struct EffectLimitTests {
         expectEqual(store.post(.words(["b"])).word, "settled")
         expectEqual(store.post(.words(["c"])).word, "overflow")
         work.send(completion: .finished)
+        settle()
         expectEqual(store.state, ["b"])
     }
 
@@ -62,7 +66,9 @@ struct EffectLimitTests {
         executor.run()
         expect(refused.all.dropFirst() == (bound == .reject(1) ? ["words(d)"] : []))
         work.send(completion: .finished)
+        settle()
         executor.run()
+        settle()
         expect(store.state == (bound == .reject(1) ? ["b"] : ["b", "d"]))
         sink.cancel()
     }

@@ -146,6 +146,33 @@ struct InboxFoldingTests {
         expect(!inbox.isNextOwn)
     }
 
+    @Test(
+        "An event that its thread sent before it became the owner of the mailbox is not its own, even if another is added to it")
+    func earlierEvents() {
+        let inbox = inbox(.unbounded)
+        expect(!inbox.disown())
+        _ = inbox.offer(1, Turn(), from: .outside)
+        expect(inbox.isNextOwn)
+        expect(inbox.disown())
+        expect(!inbox.isNextOwn)
+        _ = inbox.offer(3, Turn(), from: .outside)
+        expect(!inbox.isNextOwn)
+        expectEqual(inbox.next()?.event, 4)
+        _ = inbox.offer(5, Turn(), from: .outside)
+        expect(inbox.isNextOwn)
+    }
+
+    @Test("An empty inbox can be closed, and then refuses events; one with events stays open")
+    func closing() {
+        let inbox = inbox(.unbounded)
+        _ = inbox.offer(1, Turn(), from: .outside)
+        expect(!inbox.closeIfEmpty())
+        expectEqual(inbox.next()?.event, 1)
+        expect(inbox.closeIfEmpty())
+        expectEqual(short(inbox.offer(1, Turn(), from: .outside)), "closed")
+        expect(inbox.closeIfEmpty())
+    }
+
     @Test("Senders that wait for room are admitted one by one, in order, as events are handled")
     func waiting() {
         let (inbox, executor, log) = (inbox(.suspend(1)), SteppedExecutor(), Recorder<String>())

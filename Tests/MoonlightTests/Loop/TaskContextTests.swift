@@ -113,6 +113,68 @@ struct TaskContextTests {
             initialState: 0, environment: (), options: options)
     }
 
+    /// A store with one effect at most, whose events record the request that they see; event 1 works until `work` returns.
+    private func busyStore(
+        _ seen: Recorder<[Int]>, _ work: @escaping @Sendable () -> AnyPublisher<Int, Never>
+    ) -> Store<Int, Int> {
+        Store(
+            reducer: Reducer(
+                transform: { _, event, _ in
+                    seen.append([event, Request.id])
+                    return event == 1 ? work() : .just(event)
+                }, apply: { $0 += $1 }),
+            initialState: 0, environment: (), options: LoopOptions(effectLimit: 1))
+    }
+
+    @Test("An event that has waited for an effect does not see the task-locals of the task that ends the effect")
+    func afterAnEffect() {
+        let (work, seen) = (PassthroughSubject<Int, Never>(), Recorder<[Int]>())
+        let store = busyStore(seen) { work.eraseToAnyPublisher() }
+        store.post(1)
+        Request.$id.withValue(20) { _ = store.post(2) }
+        Request.$id.withValue(30) { work.send(completion: .finished) }
+        settle()
+        expectEqual(seen.all, [[1, 0], [2, 0]])
+    }
+
+    @Test(
+        "An event that has waited for an effect does not see the task-locals of another event, which its thread sends meanwhile")
+    func besideAnEvent() {
+        let (work, seen) = (PassthroughSubject<Int, Never>(), Recorder<[Int]>())
+        let store = busyStore(seen) { work.eraseToAnyPublisher() }
+        let sink = store.states.filter { $0 == 5 }.sink { _ in
+            work.send(completion: .finished)
+            store.post(3)
+        }
+        store.post(1)
+        Request.$id.withValue(20) { _ = store.post(2) }
+        Request.$id.withValue(30) { work.send(5) }
+        settle()
+        expectEqual(seen.all, [[1, 0], [2, 0], [3, 0]])
+        sink.cancel()
+    }
+
+    @Test("An event that has waited for an effect does not see the task-locals of the effect's body, which awaits another event")
+    func besideABody() async {
+        let (isWaiting, goOn, seen) = (Flag(), Flag(), Recorder<[Int]>())
+        let place = Lock<Store<Int, Int>?>(nil)
+        let store = busyStore(seen) {
+            .run { _ in
+                isWaiting.raise()
+                await goOn.wait()
+                await Request.$id.withValue(30) { _ = await place.withLock { $0 }?.send(3) }
+            }
+        }
+        place.withLock { $0 = store }
+        store.post(1)
+        await isWaiting.wait()
+        Request.$id.withValue(20) { _ = store.post(2) }
+        goOn.raise()
+        await store.quiet()
+        expectEqual(seen.all.prefix(2), [[1, 0], [2, 0]])
+        discard(place.withLock { $0.take() })
+    }
+
     @Test("A carried task-local of a queued event has the sender's value at the time of sending")
     func carriedWhileWaiting() {
         let (isHeld, letGo, seen) = (Latch(), Latch(), Recorder<[Int]>())
