@@ -169,6 +169,9 @@ protocol AnyLoop: AnyObject, Sendable {
     /// True if no item is being handled, and none waits; false from inside a running loop.
     var isIdle: Bool { get }
 
+    /// True if it takes no more events, because it has ended or is ending by itself.
+    var isClosed: Bool { get }
+
     /// True if nothing is in flight, and ``isIdle``.
     var isQuiet: Bool { get }
 

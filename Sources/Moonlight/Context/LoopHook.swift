@@ -115,11 +115,13 @@ package protocol HookedLoop<State, Event>: GatedLoop {
     /// True once the loop is cancelled, and publishes nothing more.
     var isCancelled: Bool { get }
 
-    /// Queues an event in the mailbox.
-    func post(_ event: Event, _ turn: Turn)
+    /// Queues an event in the mailbox; returns whether it was accepted.
+    @discardableResult
+    func post(_ event: Event, _ turn: Turn) -> Bool
 
-    /// Handles an event that the hook has held back.
-    func handle(_ event: Event, _ turn: Turn)
+    /// Handles an event that the hook has held back; returns whether the loop has not ended.
+    @discardableResult
+    func handle(_ event: Event, _ turn: Turn) -> Bool
 
     /// Publishes an output that the hook has held back.
     func tell(_ output: LoopOutput<State>, _ turn: Turn)

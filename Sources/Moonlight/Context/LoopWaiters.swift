@@ -76,10 +76,14 @@ extension LoopContext {
         if watchesQuiet.load(ordering: .acquiring) { attached.withLock { $0.watched }?.look() }
     }
 
-    /// Ends the waits for quiet: nothing is in flight.
+    /// Ends the waits for quiet, if nothing is in flight.
+    ///
+    /// - Parameter hasNoMail: Whether no event waits. Called when no further caller can begin to wait: an event that a caller sent
+    ///   before its wait is seen.
     @usableFromInline
-    func endQuietWaits() {
-        let outcomes = waiters.withLock { waiters in
+    func endQuietWaits(if hasNoMail: () -> Bool) {
+        let outcomes = waiters.withLock { waiters -> [Settlement.Outcome] in
+            guard hasNoMail() else { return [] }
             watchesQuiet.store(false, ordering: .releasing)
             return waiters.quiet
         }

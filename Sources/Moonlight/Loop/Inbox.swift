@@ -344,7 +344,9 @@ extension Loop {
                 note(event, isLost: true, in: inbox)
             }
             return false
-        case .closed: turn.refuse(.ended)
+        case .closed:
+            endWait(turn)
+            return false
         }
         return true
     }

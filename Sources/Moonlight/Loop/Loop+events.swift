@@ -14,7 +14,7 @@ extension Loop {
     func take(event: Event, isAnswer: Bool) {
         let isHandledHere = isHandledHere
         if context.isDraining, !isHandledHere, !isAnswer { return context.noteRefused(event, .draining) }
-        _ = take(event, from: isHandledHere ? .loop : .outside)
+        if !take(event, from: isHandledHere ? .loop : .outside), mailbox.isClosed { context.noteRefused(event, .ended) }
     }
 
     /// Accepts an event: handles it now if the loop is idle and the caller is on its actor, and otherwise queues it.
@@ -22,7 +22,7 @@ extension Loop {
     /// - Parameters:
     ///   - sender: The sender, which determines the room in the inbox.
     ///   - asker: The settlement that reports the outcome to a waiting sender.
-    /// - Returns: Whether the event was accepted; if not, the inbox is full.
+    /// - Returns: Whether the event was accepted; if not, the inbox is full, or the loop has ended: see ``isClosed``.
     @inlinable
     func take(_ event: Event, from sender: InboxSender, awaitedBy asker: Settlement? = nil) -> Bool {
         var turn = isHandledHere ? outlivingTurn.follower : Turn(isFromOutside: true)
@@ -35,33 +35,43 @@ extension Loop {
             if let instruments, let inbox = instruments.inbox, sender == .hasRoom || isHeldBack || instruments.beganWithMail {
                 isTaken = offer(event, turn, to: inbox, from: sender)
             } else {
-                handle(event, turn)
+                isTaken = handle(event, turn)
             }
         }
         if isHandled { return isTaken }
         if let inbox = instruments?.inbox {
             isTaken = offer(event, turn, to: inbox, from: sender)
         } else {
-            post(event, turn)
+            isTaken = post(event, turn)
         }
         return isTaken
     }
 
     /// Queues an event in the mailbox.
-    @inlinable
-    package func post(_ event: Event, _ turn: Turn) {
+    ///
+    /// - Returns: Whether the event was accepted; if not, the loop is ending by itself.
+    @inlinable @discardableResult
+    package func post(_ event: Event, _ turn: Turn) -> Bool {
         var turn = turn
         // A left-over event has the task-locals of the task that starts the loop.
         if turn.context == nil, !context.carrying.isEmpty { turn.attach(context.captureContext()) }
         beginWait(&turn)
-        post(.event(event, turn))
+        if postIfOpen(.event(event, turn)) { return true }
+        endWait(turn)
+        return false
     }
 
     /// Handles an event, and passes its turn on to its consequences.
-    @inlinable
-    package func handle(_ event: Event, _ turn: Turn) {
-        guard !context.isCancelled, program != nil else { return turn.refuse(.ended) }
+    ///
+    /// - Returns: Whether the loop has not ended.
+    @inlinable @discardableResult
+    package func handle(_ event: Event, _ turn: Turn) -> Bool {
+        guard !context.isCancelled, program != nil else {
+            turn.refuse(.ended)
+            return false
+        }
         if let context = turn.context { context.bind { decide(event, turn) } } else { decide(event, turn) }
+        return true
     }
 
     /// Handles an event with its sender's task-locals bound: calls `transform`, and performs the effects that it returns.

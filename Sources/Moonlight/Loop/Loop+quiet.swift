@@ -13,11 +13,29 @@ extension Loop {
     /// owner calls this whenever the mailbox is empty.
     @inlinable
     func lookForQuiet() {
-        if isIdleForGood { return end() }
-        guard program != nil, context.watchesQuiet.load(ordering: .acquiring) else { return }
+        guard program != nil else { return }
+        if isIdleForGood { return endIfEmpty() }
+        guard context.watchesQuiet.load(ordering: .acquiring) else { return }
         if context.isDraining, let hook, hook.isStuck(liveStreams: liveEffects) { return cancel() }
-        guard liveEffects == 0, hasNothingOnItsWay, instruments?.inbox?.isEmpty ?? true else { return }
-        if context.isDraining { end() } else { context.endQuietWaits() }
+        guard liveEffects == 0, hasNothingOnItsWay else { return }
+        if context.isDraining { return endIfEmpty() }
+        context.endQuietWaits { !mailbox.hasMail && instruments?.inbox?.isEmpty ?? true }
+    }
+
+    /// Ends the loop, unless an event has arrived meanwhile.
+    ///
+    ///     thread A (owner)            thread B
+    ///     ----------------            --------
+    ///     sees no mail
+    ///                                 sees that the loop is running
+    ///     closes the mailbox
+    ///                                 posts an event: refused
+    ///     ends the loop
+    ///
+    /// If B posts its event first, A fails to close the mailbox, and handles the event.
+    @inlinable
+    func endIfEmpty() {
+        if mailbox.close(if: { instruments?.inbox?.closeIfEmpty() ?? true }) { end() }
     }
 
     /// Begins to drain the loop: from now on, it refuses events from outside, and ends when nothing is in flight. Only the owner

@@ -229,6 +229,8 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
 
     @usableFromInline var isIdle: Bool { mailbox.isIdle }
 
+    @usableFromInline var isClosed: Bool { context.isOver || mailbox.isClosed }
+
     @usableFromInline var isQuiet: Bool {
         if context.isOver { return true }
         return streams.isEmpty && hasNothingOnItsWay && isIdle
@@ -276,7 +278,26 @@ final class Loop<State: Equatable, Event, Effect, Environment>: Cancellable, Any
     /// - Parameter isForHandover: Passed on if not even the caller may handle the item.
     @inlinable
     func post(_ item: Item, forHandover isForHandover: Bool = false) {
-        guard mailbox.post(item, forHandover: isForHandover) else { return }
+        if mailbox.post(item, forHandover: isForHandover) { runPosted() }
+    }
+
+    /// Posts an item, as ``post(_:forHandover:)`` does, unless the mailbox is closed.
+    ///
+    /// - Returns: Whether it was posted.
+    @inlinable
+    func postIfOpen(_ item: Item) -> Bool {
+        switch mailbox.append(item, ifOpen: true) {
+        case .closed: return false
+        case .owner: runPosted()
+        case .full: yieldThread()
+        case .entered, .posted: break
+        }
+        return true
+    }
+
+    /// Handles the posted items or hands them over. Called by a thread that has become the owner by posting.
+    @inlinable
+    func runPosted() {
         instruments?.beginRun()
         if isHome { runMail() } else { handOver() }
     }

@@ -19,7 +19,7 @@ extension Store {
     @inlinable @discardableResult
     public func send(_ event: Event) -> Result<Void, SendError> {
         if !context.isRunning, let refusal = refusal(of: event) { return .failure(refusal) }
-        return take(event, nil, false) ? .success(()) : .failure(.overflow)
+        return take(event, nil, false) ? .success(()) : .failure(reasonNotTaken(event))
     }
 
     /// Sends an event without waiting for its consequences. This is the synchronous `send`, for asynchronous code, in which
@@ -119,6 +119,10 @@ extension Store {
         return .draining
     }
 
+    /// Returns the reason why the loop has not taken an event of the caller.
+    @usableFromInline
+    func reasonNotTaken(_ event: Event) -> SendError { loop.isClosed ? refusal(of: event) ?? .ended : .overflow }
+
     /// Sends an event, and waits until it has reached a stage, or until the deadline.
     @usableFromInline
     func send(
@@ -170,7 +174,7 @@ extension Store {
                 if let result = outcome.result { return result }
                 return await context.wait(for: outcome)
             }
-            guard let waitForRoom = loop.waitForRoom else { return .failure(.overflow) }
+            guard !loop.isClosed, let waitForRoom = loop.waitForRoom else { return .failure(reasonNotTaken(event)) }
             hasRoom = await waitForRoom()
             guard hasRoom else { return .failure(.cancelled(isTaken: false)) }
         }

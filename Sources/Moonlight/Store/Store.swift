@@ -116,7 +116,7 @@ public final class Store<State: Equatable, Event>: Cancellable {
     public var counters: StoreCounters? { context.counters?.values }
 
     /// A stream of the events that are refused from now on, each with the reason: `transform` rejected it, there was no room, the
-    /// loop is being drained, or a job of it did not start. It finishes with the loop.
+    /// loop is being drained or is ending, or a job of it did not start. It finishes with the loop.
     ///
     /// A waiting sender of such an event receives the same error from `send`; this stream is for counting and logging.
     public var refusals: AnyPublisher<RefusedEvent<Event>, Never> { context.refusals(of: Event.self) }

@@ -53,9 +53,14 @@ import Synchronization
         @usableFromInline var firstSender: UInt
         /// The number of items that the first sender posted before another thread posted one.
         @usableFromInline var firstSendersShare: UInt32
+        /// True once ``Mailbox/close(if:)`` has succeeded.
+        @usableFromInline var isClosed: Bool
 
         // Not as initial values of the properties, which would not be specialized.
-        @inlinable init() { (items, firstSender, firstSendersShare) = ([], 0, 0) }
+        @inlinable init() {
+            (items, firstSender, firstSendersShare) = ([], 0, 0)
+            isClosed = false
+        }
 
         @inlinable mutating func append(_ item: Item, from sender: UInt) {
             if items.isEmpty { (firstSender, firstSendersShare) = (sender, 0) }
@@ -90,9 +95,14 @@ import Synchronization
     }
 
     /// Posts an item as ``post(_:forHandover:)`` does, but does not yield, so that it can be called with a lock held.
-    @inlinable package borrowing func append(_ item: Item, forHandover isForHandover: Bool = false) -> Access {
+    ///
+    /// - Parameter needsOpen: Whether the item is not posted if the mailbox was closed.
+    @inlinable package borrowing func append(
+        _ item: Item, forHandover isForHandover: Bool = false, ifOpen needsOpen: Bool = false
+    ) -> Access {
         let sender = isForHandover ? 0 : currentThread()
         return inbox.withLock { inbox in
+            if needsOpen, inbox.isClosed { return .closed }
             inbox.append(item, from: sender)
             if raise() { return .owner }
             return inbox.items.count < 4096 ? .posted : .full
@@ -109,6 +119,8 @@ import Synchronization
         case posted
         /// The thread has posted an item after thousands of others: it should yield.
         case full
+        /// The mailbox was closed, and the item needs an open one.
+        case closed
     }
 
     /// Marks that there are items; returns whether the caller has become the owner. Call it with the lock held.
@@ -121,6 +133,22 @@ import Synchronization
             if enter() { return true }
         }
     }
+
+    /// Closes the mailbox to items that need an open one, unless an item waits. So each such item either was posted before, and
+    /// keeps the mailbox open, or is refused. Only the owner calls this.
+    ///
+    /// - Parameter isDone: Called with the lock held, if no item waits: whether to close the mailbox.
+    /// - Returns: Whether the mailbox was closed.
+    @inlinable package borrowing func close(if isDone: () -> Bool) -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.items.isEmpty, isDone() else { return false }
+            inbox.isClosed = true
+            return true
+        }
+    }
+
+    /// True if the mailbox was closed.
+    @inlinable package var isClosed: Bool { inbox.withLock { $0.isClosed } }
 
     /// Gives up ownership and returns true, unless there are items: then the caller remains the owner and must handle them.
     @inlinable @inline(__always) package borrowing func leave() -> Bool {

@@ -119,7 +119,7 @@ import Synchronization
             deliver(value)
             if !mailbox.leave() { handleMail() }
         case .owner: handleMail()
-        case .posted: break
+        case .posted, .closed: break
         case .full: yieldThread()
         case nil: if alsoAfterTheEnd { exchangeLast(value) }
         }
@@ -194,7 +194,7 @@ import Synchronization
         switch access {
         case .entered: if !mailbox.leave() { handleMail() }
         case .owner: handleMail()
-        case .posted, .full: break
+        case .posted, .full, .closed: break
         }
         subscriber.receive(subscription: member)
         endJoining(member, owing: current, isHeld: isHeld)
@@ -228,7 +228,7 @@ import Synchronization
         switch access {
         case nil: postUpdate(of: member, forHandover: isForHandover)
         case .owner: handleMail()
-        case .entered, .posted, .full: break
+        case .entered, .posted, .full, .closed: break
         }
     }
 

@@ -255,6 +255,52 @@ extension Schedules {
             }
         }
 
+        private func countingStore(_ bound: InboxBound = .unbounded) -> Store<[Int], Int> {
+            Store(
+                reducer: Reducer(transform: { _, event, _ in .just(event) }, apply: { $0[$1] += 1 }),
+                initialState: [0, 0], environment: (), options: LoopOptions(inbox: bound), isolation: nil)
+        }
+
+        @Test(
+            "A store that is drained while threads send handles each event that it has taken",
+            arguments: [InboxBound.unbounded, .reject(2)])
+        func draining(bound: InboxBound) {
+            explore { stage in
+                let store = countingStore(bound)
+                let taken = Shared([0, 0])
+                for sender in 0...1 {
+                    stage.thread {
+                        for _ in 1...2 { if case .success = store.send(sender) { taken.value[sender] += 1 } }
+                    }
+                }
+                stage.thread { store.beginDraining() }
+                stage.afterwards { $0.expect(store.state, is: taken.value, "events handled") }
+            }
+        }
+
+        @Test("`quiet()` returns after the events that its caller has sent, while another thread sends and waits, too")
+        func quiet() {
+            explore { stage in
+                let store = countingStore()
+                let executors = [SteppedExecutor(), SteppedExecutor()]
+                let seen = Shared([0, 0])
+                for (sender, executor) in executors.enumerated() {
+                    stage.thread {
+                        Task(executorPreference: executor) {
+                            store.post(sender)
+                            await store.quiet()
+                            seen.value[sender] = store.state[sender]
+                        }
+                        executor.run()
+                    }
+                }
+                stage.afterwards { stage in
+                    for executor in executors { executor.run() }
+                    stage.expect(seen.value, is: [1, 1], "events handled before quiet() returned")
+                }
+            }
+        }
+
         @Test("The later of two threads' jobs with one id remains, and only its effects arrive")
         func latestJob() {
             explore { stage in
