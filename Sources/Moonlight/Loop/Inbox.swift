@@ -4,7 +4,7 @@ import Synchronization
 /// The events that wait for a loop whose options bound or coalesce them.
 ///
 /// The loop's mailbox has a mark for each event, so that events keep their place among effects, and the mailbox does not outgrow
-/// the inbox.
+/// the inbox. A new event for which the oldest is dropped gets no mark: it inherits the last one, and the others move up.
 @usableFromInline
 final class Inbox<Event>: @unchecked Sendable {
     // Sound: the queue is behind its lock. The user's `coalesce` runs without the lock: its result replaces the last event only if

@@ -118,7 +118,8 @@ public enum InboxBound: Sendable, Hashable {
     /// refused: `send`, which returns the error, and feedback that sends of its own accord, which the journal records.
     case suspend(Int)
     /// At most this many may wait; beyond that, the oldest is dropped for the new one. A sender that awaits the oldest
-    /// receives ``/LoopValues/SendError/overflow``.
+    /// receives ``/LoopValues/SendError/overflow``. The events keep their order, but each later one moves up to the place of the
+    /// one before, and so may be handled before effects that were sent earlier.
     case dropOldest(Int)
     /// At most this many may wait; a further event is refused with ``/LoopValues/SendError/overflow``.
     case reject(Int)
