@@ -149,6 +149,23 @@ struct PropertyTests {
         expectEqual(failure?.name, "e0")
     }
 
+    @Test("A stream that stays open, and has no further outcome, can lead to no goal")
+    func nothingLeft() {
+        // The first event begins a stream beside the second one, whose goal nothing reaches.
+        let exploration = asking { event, calls in
+            event == 1 ? calls.ask(1).prepend(1).eraseToAnyPublisher() : .just(event)
+        }
+        .answers(ask, atMost: 1) { _ in [.send(7)] }.events { $0.isEmpty ? [1] : $0 == [1, 7] ? [2] : [] }
+        .eventually("three", after: { $0.contains(2) }, until: { $0.contains(3) })
+        for failure in [
+            #expect(throws: ExplorationFailure.self) { try exploration.run() },
+            #expect(throws: ExplorationFailure.self) { try exploration.replay("e0 a0.0 e0") },
+        ] {
+            expectEqual(failure?.name, "e0 a0.0 e0")
+            expectEqual(failure?.message, "\"three\" does not happen: nothing that is pending can lead to it")
+        }
+    }
+
     @Test("A verdict names the limit that has ended the exploration")
     func bounded() throws {
         let counting = exploring(number { $0 += $1 }).events([1, 2])

@@ -99,8 +99,8 @@ extension Explorable {
 
     /// Returns a copy with a goal that must be reached eventually, each time that a trigger has occurred.
     ///
-    /// The assumptions are that an open call receives an outcome, unless its rule says `never`, that time advances, and that
-    /// events from outside stop. A child that is removed need not reach the goal.
+    /// The assumptions are that an open call receives an outcome, unless its rule says `never` or lists no further one, that time
+    /// advances, and that events from outside stop. A child that is removed need not reach the goal.
     ///
     /// - Parameters:
     ///   - name: The name of the property.

@@ -154,9 +154,9 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     /// True if a limit excludes further events.
     var isExhausted: Bool { offers.isExhausted }
 
-    /// Returns the open calls that are sure to receive an outcome.
+    /// Returns the open calls that are sure to receive an outcome: not those that have none left.
     func owedCalls() throws(ExplorationFault) -> [(record: ObjectIdentifier, name: CallName)] {
-        try openCalls().filter { !$0.rule.isNeverAnswered }.map { call in
+        try openCalls().filter { !$0.rule.isNeverAnswered && !$0.outcomes.isEmpty }.map { call in
             let key = call.effect.key
             return (
                 ObjectIdentifier(call.record),
