@@ -32,18 +32,20 @@ struct SeveralSendersTests {
             if event == .open, house.form != nil { throw Rejection("a form is open") }
             return .just(event)
         },
-        apply: { (house: inout House, event: Event) in
-            switch event {
-            case .ask(let seats): house.promised = seats
-            case .take(let seats):
-                (house.left, house.promised) = (house.left - seats, nil)
-                house.taken += 1
-            case .open:
-                house.form = Form()
-                house.opened += 1
-            case .form: break
-            }
-        })
+        apply: { house, event in apply(event, to: &house) })
+
+    private static func apply(_ event: Event, to house: inout House) {
+        switch event {
+        case .ask(let seats): house.promised = seats
+        case .take(let seats):
+            (house.left, house.promised) = (house.left - seats, nil)
+            house.taken += 1
+        case .open:
+            house.form = Form()
+            house.opened += 1
+        case .form: break
+        }
+    }
 
     private static let form = Reducer<Form, Int, Int, Void>(
         transform: { _, seats, _ in .just(seats) }, apply: { (form: inout Form, seats: Int) in form.seats = seats })
@@ -194,6 +196,24 @@ struct SeveralSendersTests {
         }
         let name = Self.fault(follows: ["a": ["f"]], events: ["a", "z"], given: ["s"], and: asking) { $0 == ["s", "a"] }
         expectEqual(name, "he0 e1")
+    }
+
+    @Test("An answer that only its own effect can observe leaves other choices their turn before an event that waits")
+    func silentAnswer() {
+        let letter = Stub<Int, Int, Never>("letter")
+        // Beside the promise, each event writes two letters, one after the other.
+        let house = Reducer<House, Event, Event, @Sendable (Int) async -> Int>(
+            transform: { house, event, write in
+                guard case .ask(let seats) = event else { return .just(event) }
+                if seats > house.left { throw Rejection("too few seats") }
+                return .run { _ in _ = await write(await write(seats)) }.prepend(event).eraseToAnyPublisher()
+            }, apply: { house, event in Self.apply(event, to: &house) })
+        let failure = Self.failure {
+            try Exploration(house, given: House(), feedback: { states, _ in Self.taking(from: states) }) { $0.async(letter) }
+                .events([.ask(5), .ask(4)], atMost: 2).answers(letter, with: [1]).allowingRefusals { $0 is Rejection }
+                .always("nobody stands") { $0.left >= 0 }.run()
+        }
+        expectEqual(failure?.name, "he0 e1 f")
     }
 
     @Test("A trace at whose end an event waits owes nothing")

@@ -165,10 +165,12 @@ final class Play<State: Equatable, Event, Effect, Environment> {
         }
     }
 
-    /// Returns, for each effect that waits only for calls, the possible answers to them.
+    /// Returns, for each effect that waits only for calls, the possible answers to them. There are none while events wait: an
+    /// answer would come before them in place of another choice.
     ///
     /// - Parameter calls: The open calls; see ``openCalls()``.
     func effectsOfAnswers(_ calls: [OpenCall]) -> [[Choice]] {
+        if hasFollowUps { return [] }
         let timed = Set(timers.compactMap(\.effect))
         let jobs = jobs
         var groups: [[Choice]] = []
