@@ -150,6 +150,55 @@ struct FollowedJobTests {
     }
 }
 
+@Suite("Exploration: a cancellation of a job that may not be in flight")
+struct MissedCancellationTests {
+    private enum Event: Hashable, Sendable { case logOut, sync }
+    private enum Effect: Hashable, Sendable {
+        case loggingOut
+        case syncing(Bool)
+    }
+    private struct Account: Hashable, Sendable {
+        var isLoggingOut = false
+        var isSyncing = false
+    }
+    private struct World: Sendable {
+        var revoke: @Sendable (Int) async -> Int
+        var fetch: @Sendable (Int) async -> Int
+    }
+    private let revoke = Stub<Int, Int, Never>("revoke")
+    private let fetch = Stub<Int, Int, Never>("fetch")
+
+    @Test("An answer after which a stream cancels a job is tried before and after the job begins")
+    func missed() {
+        let account = Reducer<Account, Event, Effect, World>(
+            transform: { _, event, world in
+                let waiting = AnyPublisher<Effect, Never>.run { _ in _ = await world.revoke(1) }
+                guard event == .logOut else {
+                    return .run { send in
+                        _ = await world.fetch(1)
+                        send(.syncing(false))
+                    }.job("sync").prepend(.syncing(true)).eraseToAnyPublisher()
+                }
+                return waiting.append(AnyPublisher<Effect, Never>.cancelJob("sync")).append(waiting).prepend(.loggingOut)
+                    .eraseToAnyPublisher()
+            },
+            apply: { (state: inout Account, effect: Effect) in
+                switch effect {
+                case .loggingOut: state.isLoggingOut = true
+                case .syncing(let isSyncing): state.isSyncing = isSyncing
+                }
+            })
+        let failure = #expect(throws: ExplorationFailure.self) {
+            try Exploration(account, given: Account()) { World(revoke: $0.async(revoke), fetch: $0.async(fetch)) }
+                .events { !$0.isLoggingOut ? [.logOut] : $0.isSyncing ? [] : [.sync] }
+                .answers(revoke, with: [1]).answers(fetch, with: [1])
+                .whenQuiet("no sync is shown") { !$0.isSyncing }.run()
+        }
+        // The answer that cancels the job comes behind its beginning.
+        expectEqual(failure?.name, "e0 e0 a0.0 a0.0")
+    }
+}
+
 @Suite("Exploration: several threads")
 struct CoresTests {
     @Test("An exploration on all cores has the same verdict as one on a single core")

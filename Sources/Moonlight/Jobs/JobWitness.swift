@@ -1,10 +1,12 @@
 import Streams
 
-/// An executor that learns what others do to the jobs that are created in its place. A test that compares streams of effects needs to
-/// know all of their inputs.
+/// An executor that learns what others do to the jobs that are created in its place, and of cancellations there that find no job. A
+/// test that compares streams of effects needs to know all of their inputs.
 package protocol JobWitness {
     /// Called before the change of a job has any consequence.
     func note(_ change: JobChange, of id: JobID)
+    /// Called when code in its place cancels jobs by an id, and there are none.
+    func noteMiss()
 }
 
 /// A change of a job that does not come from its own stream.

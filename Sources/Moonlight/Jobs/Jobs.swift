@@ -57,7 +57,11 @@ final class Jobs: LoopService {
 
     /// Cancels all jobs with an id.
     func cancel(_ id: JobID) {
-        guard let group = look(for: id, at: id.hashValue).group else { return }
+        guard let group = look(for: id, at: id.hashValue).group else {
+            // Unlike a cancellation, this leaves no record.
+            (TaskPlace.executor as? any JobWitness)?.noteMiss()
+            return
+        }
         for job in register.withLock({ $0.removeAll(of: group) }) { job.end(.cancelled) }
     }
 }

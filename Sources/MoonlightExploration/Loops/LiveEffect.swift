@@ -101,6 +101,8 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     var base: ManualExecutor?
     /// Returns true if an effect has made a call.
     var hasCalled: (_ mark: Int) -> Bool = { _ in false }
+    /// The number of cancellations by effects that have found no job.
+    private(set) var misses = 0
     /// The marks of the effects to which timers belong, by the timers' numbers.
     private var timers: [Int?] = []
     /// True if effects may be cancelled from outside.
@@ -141,9 +143,9 @@ final class EffectLife: ReactionMarker, @unchecked Sendable {
     func begin(_ event: AnyHashable, _ state: AnyHashable, part: Int, isFeedback: Bool = false) -> LiveEffect {
         guard let base else { preconditionFailure("an effect began before the executor of the play was set: set it first") }
         let mark = executors.count
-        let executor = MarkedExecutor(mark, on: base, reactions: marksReactions ? self : nil) { [unowned self] change, id in
-            note(change, of: id, in: mark)
-        }
+        let executor = MarkedExecutor(
+            mark, on: base, reactions: marksReactions ? self : nil, onMiss: { [unowned self] in misses += 1 },
+            noteJob: { [unowned self] change, id in note(change, of: id, in: mark) })
         executors.append(executor)
         let effect = LiveEffect(
             executor, event, state, part: part, isCancellable: isCancellable, isFeedback: isFeedback, in: self)

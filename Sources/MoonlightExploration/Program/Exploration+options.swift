@@ -70,7 +70,7 @@ extension Exploration {
     /// Returns the exploration with independent choices in all orders.
     ///
     /// Otherwise, an outcome that only its own effect can observe is given at once, and not also after other choices: one
-    /// that sends nothing, begins or ends no effect, and sets no timer. This reduction is not used with a picture or a
+    /// that sends nothing, begins or ends no effect, sets no timer, and looks for no job. This reduction is not used with a picture or a
     /// property of the kind `eventually`, nor for the verdict on a limited depth.
     package func tryingAllOrders() -> Self { changed { $0.triesAllOrders = true } }
 }

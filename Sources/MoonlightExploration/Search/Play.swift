@@ -354,7 +354,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
     func make(_ choice: Choice) throws(ExplorationFault) -> Bool {
         let before = (
             marks: notes.life.effects.map(\.mark), timers: timers.map(\.effect), steps: notes.steps, jobs: jobs.map(\.effect),
-            followUps: notes.followUps.count
+            followUps: notes.followUps.count, misses: notes.life.misses
         )
         notes.begin()
         guard try perform(choice) else { return false }
@@ -362,7 +362,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             notes.shown.isEmpty && notes.life.effects.map(\.mark) == before.marks && notes.followUps.count == before.followUps
         wasSilent =
             wasIdle && notes.steps == before.steps && timers.map(\.effect) == before.timers
-            && jobs.map(\.effect) == before.jobs
+            && jobs.map(\.effect) == before.jobs && notes.life.misses == before.misses
         return true
     }
 

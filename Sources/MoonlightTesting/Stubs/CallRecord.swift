@@ -197,12 +197,14 @@ package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, JobWitness
     ///   - reactions: Marks the reactions that are started here; nil if they are part of the effect.
     ///   - noteJob: Called when others change a job of the effect.
     package init(
-        _ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil,
+    private let onMiss: () -> Void
+        _ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil, onMiss: @escaping () -> Void,
         noteJob: @escaping (JobChange, JobID) -> Void
     ) {
         self.mark = mark
         self.base = base
         self.reactions = reactions
+    ///   - onMiss: Called when the effect cancels jobs by an id, and there are none.
         self.noteJob = noteJob
     }
 
@@ -211,10 +213,13 @@ package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, JobWitness
     package func begin(_ number: Int) { reactions?.begin(number) }
 
     package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
+        self.onMiss = onMiss
         reactions?.marked(stream, key: key, of: number) ?? stream
     }
 
     package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) { base.enqueue(job, on: executor) }
+
+    package func noteMiss() { onMiss() }
 
     /// Runs a closure as code of the effect.
     package func run<Value>(_ body: () throws -> Value) rethrows -> Value {
