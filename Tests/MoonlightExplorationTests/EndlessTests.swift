@@ -80,6 +80,51 @@ struct EndlessTests {
         expectEqual(failure?.message.hasSuffix("more than 100000 events and effects follow from this"), true)
     }
 
+    /// An exploration with feedback that sends an event for each state below five.
+    private func chained(
+        from given: Int, _ event: @escaping @Sendable (Int) -> AnyPublisher<Int, Never>
+    ) -> Exploration<Int, Int, Int, Void> {
+        Exploration(
+            Reducer(
+                transform: { _, event, _ in .just(event) }, apply: { (state: inout Int, event: Int) in state = event }),
+            given: given,
+            feedback: { states, _ in [states.flatMap { $0 < 5 ? event($0) : .none }.eraseToAnyPublisher()] }
+        ) { _ in }
+        .events([7, 0]).limited(choice: .seconds(600)).changed { $0.limits.chain = 1000 }
+    }
+
+    @Test("An endless chain at the beginning is a violation, which an empty replay repeats", arguments: [false, true])
+    func endlessAtFirst(throughTasks: Bool) {
+        let exploration = chained(from: 0) { state in
+            if !throughTasks { return .just(1 - state) }
+            return .run { send in
+                await Task.yield()
+                send(1 - state)
+            }
+        }
+        for failure in [
+            #expect(throws: ExplorationFailure.self) { try exploration.run() },
+            #expect(throws: ExplorationFailure.self) { try exploration.replay("") },
+        ] {
+            expectEqual(failure?.name, "")
+            expectEqual(
+                failure?.message,
+                "\"every choice ends\" does not hold: more than 1000 events and effects follow from this")
+        }
+    }
+
+    @Test("An endless chain is found again by a replay")
+    func endlessReplay() {
+        let exploration = chained(from: 9) { .just(1 - $0) }
+        for failure in [
+            #expect(throws: ExplorationFailure.self) { try exploration.run() },
+            #expect(throws: ExplorationFailure.self) { try exploration.replay("e1") },
+        ] {
+            expectEqual(failure?.name, "e1")
+            expectEqual(failure?.message.hasPrefix("\"every choice ends\""), true)
+        }
+    }
+
     @Test("An endless loop does not affect a later exploration")
     func afterwards() throws {
         let isReleased = Atomic(false)

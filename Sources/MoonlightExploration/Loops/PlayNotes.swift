@@ -62,6 +62,8 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
         if !holdsFollowUps { return events }
         followUps += events
         return []
+        // While feedback is bound, the loop cannot be ended yet.
+        if isEndless { return [] }
     }
 
     /// Records a state that observers have seen.

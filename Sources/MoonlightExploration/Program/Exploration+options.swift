@@ -84,7 +84,7 @@ struct ExplorationLimits {
     /// The number of nodes that are compared as a whole.
     var mostWhole = 100_000
     /// The number of events and effects that may follow from one choice.
-    let chain = 100_000
+    var chain = 100_000
 }
 
 /// The states in which dead ends are allowed.

@@ -16,6 +16,10 @@ extension Exploration {
     /// Throws if a property of single states is violated in a play.
     func check(_ play: Play<State, Event, Effect, Environment>, after path: @autoclosure () -> [Choice]) throws(Finding) {
         if let refusal = play.refusals.first(where: { isExpectedRefusal?($0.error) != true }) { throw refusal.finding(path()) }
+        if play.isEndless {
+            let path = path()
+            throw .endless(Array(path.dropLast()), path.last, endless)
+        }
         for property in properties {
             switch property.kind {
             case .always(let holds):

@@ -92,7 +92,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
 
     /// The records of rules since the last choice.
     var rules: [RuleRecord] { notes.rules }
-    /// True if the last choice has caused an endless chain of events.
+    /// True if the last choice, or the beginning, has caused an endless chain of events.
     var isEndless: Bool { notes.isEndless }
     /// The descriptions of all calls so far.
     var calls: [String] { log.records.map(\.description) }

@@ -40,7 +40,7 @@ extension Exploration {
     ///   - start: The node that the play has reached.
     ///   - play: The play.
     ///   - path: The choices before.
-    /// - Throws: An error if the choice cannot be made, or causes an endless chain of events.
+    /// - Throws: An error if the choice cannot be made.
     func make(
         _ choice: Choice, at start: NodeKey, in play: Play<State, Event, Effect, Environment>, after path: [Choice]
     ) throws(Finding) -> PlayStep<State, Event, Effect, Environment> {
@@ -50,7 +50,6 @@ extension Exploration {
         let covered = isCovered ? try finding { () throws(ExplorationFault) in try play.covered(choice) } : nil
         let title = isDrawn ? try finding { () throws(ExplorationFault) in try play.title(of: choice) } : nil
         try finding { () throws(ExplorationFault) in _ = try play.make(choice) }
-        if play.isEndless { throw .endless(path, choice, endless) }
         let key = play.key
         var (facts, wrong) = (GraphFacts?.none, Finding?.none)
         do throws(Finding) {
