@@ -195,16 +195,3 @@ private struct InnerReaction {
     /// The number of the reaction among those of the effect.
     let number: Int
 }
-
-/// Returns a key that distinguishes values: the value if it is Hashable, or else its dump.
-func distinction(of value: Any) -> AnyHashable {
-    if let hashable = value as? AnyHashable { return hashable }
-    var text = ""
-    dump(value, to: &text)
-    return AnyHashable(text)
-}
-
-/// Returns ``distinction(of:)`` for values of a type, whose conformance is checked once.
-func distinguishing<Value>(_ type: Value.Type) -> (Value) -> AnyHashable {
-    if type is any Hashable.Type { { $0 as! AnyHashable } } else { distinction }
-}

@@ -24,6 +24,8 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     @usableFromInline let most: Int
     /// True if the last choice has caused an endless chain of events.
     @inlinable var isEndless: Bool { steps - stepsBefore > most }
+    /// The number of the event from outside that is the last choice, among those that are possible in its state.
+    var offered: Int?
     /// The events that follow from effects and wait, in order.
     @exclusivity(unchecked) var followUps: [Event] = []
     /// True if events that follow from effects wait, instead of being handled at once.
@@ -53,17 +55,19 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     }
 
     /// Discards the records of the last choice.
-    func begin() { (shown, refusals, rules, effects, stepsBefore, mayBeHeld) = ([], [], [], [], steps, false) }
+    func begin() {
+        (shown, refusals, rules, effects, stepsBefore, mayBeHeld, offered) = ([], [], [], [], steps, false, nil)
+    }
 
     /// Returns those of the events that follow from an effect which are handled at once.
     @usableFromInline
     func handledAtOnce(_ events: [Event]) -> [Event] {
+        // While feedback is bound, the loop cannot be ended yet.
+        if isEndless { return [] }
         mayBeHeld = true
         if !holdsFollowUps { return events }
         followUps += events
         return []
-        // While feedback is bound, the loop cannot be ended yet.
-        if isEndless { return [] }
     }
 
     /// Records a state that observers have seen.
@@ -77,9 +81,18 @@ final class PlayNotes<State, Event, Effect>: @unchecked Sendable {
     @usableFromInline
     var marks: EffectMarks<State, Event> {
         EffectMarks { event, state in
-            let (event, state) = (self.eventKey(event), self.key(state))
+            let (event, state) = (self.origin(event), self.key(state))
             return { part in self.life.begin(event, state, part: part) }
         }
+    }
+
+    /// Returns the key of the event of an effect. An event from outside, the first of its choice, is also distinguished by its
+    /// number if its parts do not suffice.
+    private func origin(_ event: Event) -> AnyHashable {
+        let key = eventKey(event)
+        guard let offered, steps == stepsBefore + 1, var value = key.base as? DistinctValue, value.isOpaque else { return key }
+        value.number = offered
+        return AnyHashable(value)
     }
 
     /// Records the steps of the loop.

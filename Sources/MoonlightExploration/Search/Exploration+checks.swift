@@ -13,13 +13,14 @@ extension Exploration {
         }
     }
 
-    /// Throws if a property of single states is violated in a play.
+    /// Throws if the last choice of a play, or its beginning, has caused an endless chain of events, or if a property of single
+    /// states is violated.
     func check(_ play: Play<State, Event, Effect, Environment>, after path: @autoclosure () -> [Choice]) throws(Finding) {
-        if let refusal = play.refusals.first(where: { isExpectedRefusal?($0.error) != true }) { throw refusal.finding(path()) }
         if play.isEndless {
             let path = path()
             throw .endless(Array(path.dropLast()), path.last, endless)
         }
+        if let refusal = play.refusals.first(where: { isExpectedRefusal?($0.error) != true }) { throw refusal.finding(path()) }
         for property in properties {
             switch property.kind {
             case .always(let holds):
@@ -53,14 +54,16 @@ extension Exploration {
     func offers(in state: State, sent: [Int]) -> EventOffers<Event> {
         if sources.count == 1, sources[0].most == nil { return EventOffers(events: sources[0].events(state)) }
         var offers = EventOffers<Event>()
-        var counter = 0
+        var (counter, number) = (0, 0)
         for source in sources {
             defer { if source.most != nil { counter += 1 } }
             let events = source.events(state)
+            defer { number += events.count }
             if let most = source.most, sent[counter] >= most {
                 if !events.isEmpty { offers.isExhausted = true }
                 continue
             }
+            offers.numbers += number..<number + events.count
             offers.counters += events.map { _ in source.most == nil ? nil : counter }
             offers.events += events
         }
@@ -169,6 +172,8 @@ struct EventOffers<Event> {
     var events: [Event] = []
     /// For each event, the index of its limited source; empty if no source is limited.
     var counters: [Int?] = []
+    /// For each event, its number among those of all sources, even of those whose limit is reached; empty if no source is limited.
+    var numbers: [Int] = []
     /// True if a limit excludes further events.
     var isExhausted = false
 

@@ -395,6 +395,7 @@ final class Play<State: Equatable, Event, Effect, Environment> {
             let offers = offers
             guard offers.events.indices.contains(number), let store else { return false }
             eventsSent = offers.sent(after: number, eventsSent)
+            notes.offered = offers.numbers.isEmpty ? number : offers.numbers[number]
             perform { _ = store.send(offers.events[number]) }
         case .answer(let number, let outcome):
             guard let call = openCall(number) else { return false }
