@@ -55,6 +55,27 @@ struct FirstOfSeveralTests {
         expect(message(plan.when(.plus).cancelled(post(1))).hasPrefix("post(2) was called"))
     }
 
+    @Test("A cancellation is found by one step, and a second one needs another")
+    func cancelledTwice() {
+        let find = Stub<Int, Int, any Error>("find")
+        let finding = Reducer<Int, Int, Int, @Sendable (Int) async throws -> Int>(
+            transform: { _, event, find in
+                if event < 0 { return .cancelJob(-event) }
+                return AnyPublisher<Int, Never>.run { send in
+                    send(try await find(1))
+                } catch: { _ in
+                    9
+                }.job(event)
+            }, apply: { (state: inout Int, effect: Int) in state = effect })
+        let plan = Plan(finding, given: 0) { $0.async(find) }.when(1).expect(find(1)).when(-1).cancelled(find(1))
+        expectEqual(message(plan), "did not fail")
+        expectEqual(
+            message(plan.cancelled(find(1))), "find(1) was not cancelled again: an earlier step has checked its cancellation")
+        let again = plan.when(2).expect(find(1))
+        expectEqual(message(again.cancelled(find(1))), "find(1) was not cancelled: it waits for its answer")
+        expectEqual(message(again.when(-2).cancelled(find(1))), "did not fail")
+    }
+
     @Test("The oldest call of the expected function is compared with the expected one, and calls of other functions are not")
     func arguments() {
         let plan = counterPlan().when(.load("a")).when(.load("b")).ignoringInFlight()

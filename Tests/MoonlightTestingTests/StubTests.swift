@@ -133,7 +133,7 @@ struct StubTests {
                     askTwo: stubs.async(askTwo), askThree: stubs.async(askThree))
             }.when(1).when(2).when(3)
         }
-        try plan().cancelled(none()).cancelled(none()).cancelled(none()).resolve(none(), with: 1).then(equals: [1]).run()
+        try plan().cancelled(none()).cancelled(none()).resolve(none(), with: 1).then(equals: [1]).run()
         let failure = #expect(throws: PlanFailure.self) { try plan().cancelled(none()).resolve(none(), with: 1).run() }
         expectEqual(failure?.message.contains("no step mentions it; it was cancelled"), true)
         let waits = #expect(throws: PlanFailure.self) { try self.plan(.none).cancelled(none()).run() }

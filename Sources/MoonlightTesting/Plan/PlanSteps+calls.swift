@@ -168,7 +168,7 @@ extension PlanSteps {
         }
     }
 
-    /// Checks that a call was made, and cancelled before it was answered.
+    /// Checks that a call was made, and cancelled before it was answered. Each cancellation satisfies one such step.
     ///
     /// - Parameters:
     ///   - call: The call, such as `post(1)`.
@@ -182,12 +182,16 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return noting("\(call) is cancelled", place) { world in
-            let records = world.log.records(of: call)
+            let all = world.log.records(of: call)
+            let records = all.filter { !$0.isFoundCancelled }
             let found =
                 records.first { $0.state == .cancelled && !$0.isAsserted }
                 ?? records.first { $0.state == .cancelled }
-            if let found { return found.assert() }
+            if let found { return found.assertCancelled() }
             guard let last = records.last else {
+                if !all.isEmpty {
+                    throw PlanFault("\(call) was not cancelled again: an earlier step has checked its cancellation")
+                }
                 throw PlanFault(world.absence(of: call, doing: "was expected to be cancelled"))
             }
             if last.state == .waits, last.ignoresCancellation {

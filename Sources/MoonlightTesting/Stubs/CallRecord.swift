@@ -29,16 +29,19 @@ package class CallRecord: @unchecked Sendable {
     var source: String { name }
     /// The effect that made the call, in an exploration.
     package let mark = EffectMark.current
-    private let guarded: Lock<(state: State, isAsserted: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
+    private let guarded:
+        Lock<(state: State, isAsserted: Bool, isFoundCancelled: Bool, isAwaited: Bool, ignoresCancellation: Bool)>
 
     init(name: String, state: State) {
         self.name = name
-        guarded = Lock((state, false, state == .waits, false))
+        guarded = Lock((state, false, false, state == .waits, false))
     }
 
     package var state: State { guarded.withLock { $0.state } }
     /// True if the plan has accounted for the call: expected, answered or ignored it, or found it cancelled.
     var isAsserted: Bool { guarded.withLock { $0.isAsserted } }
+    /// True if a step of the plan has checked that the call was cancelled.
+    var isFoundCancelled: Bool { guarded.withLock { $0.isFoundCancelled } }
     /// True if the caller waits for an answer. A cancelled call that cannot throw a `CancellationError` keeps waiting.
     var isAwaited: Bool { guarded.withLock { $0.isAwaited } }
 
@@ -47,6 +50,11 @@ package class CallRecord: @unchecked Sendable {
 
     /// Marks the call as accounted for.
     func assert() { guarded.withLock { $0.isAsserted = true } }
+
+    /// Marks the call and its cancellation as accounted for.
+    func assertCancelled() {
+        guarded.withLock { guarded in (guarded.isAsserted, guarded.isFoundCancelled) = (true, true) }
+    }
 
     /// Marks the call as cancelled, if it is pending.
     ///
@@ -189,37 +197,37 @@ package final class MarkedExecutor: StepwiseExecutor, ReactionMarker, JobWitness
     package let mark: Int
     private let base: ManualExecutor
     private let reactions: (any ReactionMarker)?
+    private let onMiss: () -> Void
     private let noteJob: (JobChange, JobID) -> Void
 
     /// - Parameters:
     ///   - mark: The number of the effect.
     ///   - base: The executor that runs the jobs.
     ///   - reactions: Marks the reactions that are started here; nil if they are part of the effect.
+    ///   - onMiss: Called when the effect cancels jobs by an id, and there are none.
     ///   - noteJob: Called when others change a job of the effect.
     package init(
-    private let onMiss: () -> Void
         _ mark: Int, on base: ManualExecutor, reactions: (any ReactionMarker)? = nil, onMiss: @escaping () -> Void,
         noteJob: @escaping (JobChange, JobID) -> Void
     ) {
         self.mark = mark
         self.base = base
         self.reactions = reactions
-    ///   - onMiss: Called when the effect cancels jobs by an id, and there are none.
+        self.onMiss = onMiss
         self.noteJob = noteJob
     }
 
     package func note(_ change: JobChange, of id: JobID) { noteJob(change, id) }
 
+    package func noteMiss() { onMiss() }
+
     package func begin(_ number: Int) { reactions?.begin(number) }
 
     package func marked<Event>(_ stream: AnyPublisher<Event, Never>, key: Any, of number: Int) -> AnyPublisher<Event, Never> {
-        self.onMiss = onMiss
         reactions?.marked(stream, key: key, of: number) ?? stream
     }
 
     package func enqueue(_ job: UnownedJob, on executor: any TaskExecutor) { base.enqueue(job, on: executor) }
-
-    package func noteMiss() { onMiss() }
 
     /// Runs a closure as code of the effect.
     package func run<Value>(_ body: () throws -> Value) rethrows -> Value {
