@@ -110,6 +110,19 @@ struct InFlightTests {
         expectEqual(message(plan), "not in flight: glow\nin flight outside house.rooms[7]: glow")
     }
 
+    @Test("Two jobs with one id are listed twice", arguments: [JobPolicy.merge, .queue])
+    func equalJobs(policy: JobPolicy) throws {
+        let endless = Empty<Int, Never>(completeImmediately: false)
+        let saving = Reducer<Int, Int, Int, Void>(
+            transform: { _, _, _ in endless.job("save", policy).eraseToAnyPublisher() }, apply: { (_: inout Int, _: Int) in })
+        let plan = Plan(saving, given: 0, environment: ()).when(1).when(2).ignoringInFlight()
+        try plan.inFlight("save", "save").run()
+        let one = #expect(throws: PlanFailure.self) { try plan.inFlight("save").run() }
+        expectEqual(one?.message, "in flight, but not expected: save")
+        let three = #expect(throws: PlanFailure.self) { try plan.inFlight("save", "save", "save").run() }
+        expectEqual(three?.message, "not in flight: save")
+    }
+
     @Test("A child that has a custom name in the reducer is found by that name")
     func named() throws {
         try plan(hall: "entry") { hall($0, name: "entry") { $0.inFlight("glow") } }.run()

@@ -1,7 +1,7 @@
 import Moonlight
 
 extension PlanSteps {
-    /// Checks that exactly these jobs and reactions are in flight.
+    /// Checks that exactly these jobs and reactions are in flight, each as often as it is listed.
     ///
     /// Steps on a child consider only the work of that child and its own children, under the ids that it has in the child:
     ///
@@ -23,18 +23,23 @@ extension PlanSteps {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        let wanted = Set(ids.map(\.description))
+        let wanted = ids.map(\.description)
         let title = wanted.isEmpty ? "Nothing is in flight" : "In flight: \(list(wanted))"
         return checking("\(focus.title)\(title)", place) { [focus] world in
-            var (missing, extra, elsewhere) = (wanted, Set<String>(), Set<String>())
+            _ = try state(in: world)
+            var (missing, extra, elsewhere) = (wanted, [String](), [String]())
             for work in world.inFlight {
                 let local = work.name(in: focus.scopePath)
                 // The reducer may give the child another name, but work of a parent has a shorter path.
                 let isOfParent = work.path.elements.count < focus.scopePath.count
                 let names = [local, isOfParent ? nil : work.name].compactMap { $0 }
-                missing.subtract(names)
-                if names.contains(where: wanted.contains) { continue }
-                if let local { extra.insert(local) } else { elsewhere.insert(work.name) }
+                if let index = names.lazy.compactMap({ missing.firstIndex(of: $0) }).first {
+                    missing.remove(at: index)
+                } else if let local {
+                    extra.append(local)
+                } else {
+                    elsewhere.append(work.name)
+                }
             }
             if missing.isEmpty, extra.isEmpty { return }
             var lines: [String] = []
@@ -94,7 +99,7 @@ extension PlanSteps {
     }
 }
 
-private func list(_ names: Set<String>) -> String { names.sorted().joined(separator: ", ") }
+private func list(_ names: [String]) -> String { names.sorted().joined(separator: ", ") }
 
 /// A job or a reaction that is in flight.
 struct WorkInFlight {
