@@ -107,4 +107,34 @@ struct ScopedStepsTests {
         }
         expectEqual(absent?.message.hasPrefix("stairs is absent"), true)
     }
+
+    private typealias HousePlan = Plan<House, HouseEvent, HouseEffect, CounterEnvironment>
+    private typealias Stairs = PlanScope<HousePlan, Counter, CounterEvent, CounterEffect>
+
+    @Test("An event for an absent child, and the absence of its effects and its work, fail the plan; `holds` passes")
+    func absent() throws {
+        // A parent that tolerates the events of an absent child.
+        let house = Reducer<House, HouseEvent, HouseEffect, CounterEnvironment>(
+            transform: { _, _, _ in .none }, apply: { (_: inout House, _: HouseEffect) in })
+        func run(_ steps: (Stairs) -> Stairs) throws {
+            _ = try Plan(house, given: House()) { CounterEnvironment($0) }.when(.hall(.plus))
+                .scoped(toOptional: \.stairs, event: HouseEvent.stairs, effect: HouseEffect.stairs, steps).run()
+        }
+        let steps: [(Stairs) -> Stairs] = [{ $0.when(.plus) }, { $0.emits() }, { $0.inFlight() }]
+        for step in steps {
+            let failure = #expect(throws: PlanFailure.self) { try run(step) }
+            expectEqual(failure?.message.hasPrefix("stairs is absent"), true)
+        }
+        try run { $0.holds("it is not counted") { $0.count == 0 } }
+    }
+
+    @Test("The effects with which a child has left are those of the child")
+    func left() throws {
+        let house = Reducer<House, HouseEvent, HouseEffect, CounterEnvironment>(
+            transform: { _, _, _ in .just(.stairs(.counted(0))) }, apply: { house, _ in house.stairs = nil })
+        try Plan(house, given: House(stairs: Counter())) { CounterEnvironment($0) }
+            .scoped(toOptional: \.stairs, event: HouseEvent.stairs, effect: HouseEffect.stairs) {
+                $0.when(.plus).emits(.counted(0))
+            }.run()
+    }
 }

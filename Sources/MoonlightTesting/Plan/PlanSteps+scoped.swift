@@ -39,7 +39,8 @@ extension PlanSteps {
         scope(focus.path(child), name ?? child.scopeName(of: Child.self), { $0[keyPath: child] }, event, nil, steps)
     }
 
-    /// Adds steps on a child that may be absent. A step other than `holds` fails if it is.
+    /// Adds steps on a child that may be absent. If it is, `when`, `then` and `inFlight` fail, and so does `emits`, unless the child
+    /// has left with the effects.
     ///
     /// - Parameters:
     ///   - child: The child's state.
@@ -87,7 +88,8 @@ extension PlanSteps {
         return scope(path, name, child.extract, event.embed, effect.extract, steps)
     }
 
-    /// Adds steps on one of many children. A step other than `holds` fails if it is absent.
+    /// Adds steps on one of many children. If it is absent, `when`, `then` and `inFlight` fail, and so does `emits`, unless the child
+    /// has left with the effects.
     ///
     /// - Parameters:
     ///   - children: The children.

@@ -106,6 +106,8 @@ extension PlanSteps {
                 throw PlanFault("steps on \(focus.name) see effects only if its scope maps them: add effect: …")
             }
             let actual = world.effectsOfStep.compactMap(extract)
+            // A child that has left with its effects is absent, but one without effects must be there.
+            if actual.isEmpty { _ = try state(in: world) }
             if actual == effects { return }
             let lines = Differences.failure("effects", expected: effects, got: actual)
             let got = actual.isEmpty ? "none" : actual.map(ValueText.describe).joined(separator: ", ")

@@ -18,6 +18,7 @@ extension PlanSteps {
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
         return acting("When \(focus.title)\(ValueText.describe(event))", place) { [focus] world in
+            _ = try state(in: world)
             let refusals = try world.send(focus.embed(event))
             if let first = refusals.first, !world.mayRefuse, first.isTheEvent || !allowingRefusals {
                 let text = ValueText.describe(event)
