@@ -14,12 +14,12 @@ extension Exploration {
             failure.trace =
                 ((try? trace(of: path, cycle: [], last: choice)) ?? []).joined(separator: "\n").escapingControlsInLines
             return failure
-        case .violation(let name, let path, let cycle, let why):
+        case .violation(let name, let path, let cycle, let why, let number):
             var failure = ExplorationFailure("\"\(name)\" \(why)", at: place)
             failure.name = [path.name, cycle.isEmpty ? "" : "* \(cycle.name)"].filter { !$0.isEmpty }.joined(
                 separator: " ")
-            if cycle.isEmpty, let property = properties.first(where: { $0.name == name }) {
-                failure.plan = planSource(of: path, violating: property)?.escapingControlsInLines ?? ""
+            if cycle.isEmpty, let number {
+                failure.plan = planSource(of: path, violating: properties[number])?.escapingControlsInLines ?? ""
             } else if name == Refusal.property {
                 failure.plan = planSource(ofRefusalAfter: path)?.escapingControlsInLines ?? ""
             }

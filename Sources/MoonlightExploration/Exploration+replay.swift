@@ -111,12 +111,12 @@ struct Obligations<State: Equatable, Event, Effect, Environment> {
             }
             throw Finding.violation(
                 program.properties[index].name, Array(choices[..<stem]), cycle: Array(choices[stem...]),
-                Property<State>.unfulfilled(isCycle: true))
+                Property<State>.unfulfilled(isCycle: true), property: index)
         }
         guard let index = isOwed.firstIndex(of: true), !play.hasTimers, !play.hasFollowUps, try play.owedCalls().isEmpty else {
             return
         }
         throw Finding.violation(
-            program.properties[index].name, choices, cycle: [], Property<State>.unfulfilled(isCycle: false))
+            program.properties[index].name, choices, cycle: [], Property<State>.unfulfilled(isCycle: false), property: index)
     }
 }

@@ -48,7 +48,7 @@ extension Exploration {
             var shorter = self
             switch error {
             case .fault, .notByValues, .aheadOfTurn: throw error
-            case .violation(_, let path, _, _), .endless(let path, _, _):
+            case .violation(_, let path, _, _, _), .endless(let path, _, _):
                 if !isOfGraph(error) { shorter.limits.depth = min(limits.depth, max(0, path.count - 1)) }
             }
             _ = try shorter.played(isReducing: false, drawing)
@@ -89,8 +89,8 @@ extension Exploration {
 
     /// Returns true if a finding is of a property of the whole graph.
     private func isOfGraph(_ finding: Finding) -> Bool {
-        guard case .violation(let name, _, _, _) = finding else { return false }
-        return properties.contains { if case .canAlways = $0.kind { $0.name == name } else { false } }
+        guard case .violation(_, _, _, _, let number?) = finding, case .canAlways = properties[number].kind else { return false }
+        return true
     }
 
     /// Throws if a property of the whole graph does not hold.
@@ -101,7 +101,7 @@ extension Exploration {
             case .canAlways:
                 if let node = result.graph.lost(goal: index) {
                     throw .violation(
-                        property.name, result.path(node), cycle: [], "cannot be reached any more")
+                        property.name, result.path(node), cycle: [], "cannot be reached any more", property: index)
                 }
             case .eventually(let after, let until):
                 var isOwed = (after?(given) ?? true) && !until(given)
@@ -109,7 +109,8 @@ extension Exploration {
                 if let first = result.first { isOwed = isOwed && !first.reached[index] || first.owed[index] }
                 if let lasso = result.graph.unfulfilled(goal: index, isOwedAtFirst: isOwed) {
                     throw .violation(
-                        property.name, lasso.stem, cycle: lasso.cycle, Property<State>.unfulfilled(isCycle: !lasso.cycle.isEmpty))
+                        property.name, lasso.stem, cycle: lasso.cycle,
+                        Property<State>.unfulfilled(isCycle: !lasso.cycle.isEmpty), property: index)
                 }
             }
         }

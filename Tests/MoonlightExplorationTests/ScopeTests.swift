@@ -72,6 +72,28 @@ struct ScopeTests {
         _ = try plan(App(child: Child(count: -3))).run()
     }
 
+    @Test("The plan for a property of one of two children is about that child, although a property of the other has its name")
+    func equalNames() {
+        enum Side: Sendable {
+            case left(Int)
+            case right(Int)
+        }
+        let pair = Reducer<[Int], Side, Side, Void>(
+            transform: { _, event, _ in .just(event) },
+            apply: { (pair: inout [Int], side: Side) in
+                switch side {
+                case .left(let step): pair[0] += step
+                case .right(let step): pair[1] += step
+                }
+            })
+        let exploration = Exploration(pair, given: [0, 0]) { _ in }
+            .scoped(to: \.[0], event: Side.left) { $0.events([1], atMost: 1).always("it is small") { $0 < 2 } }
+            .scoped(to: \.[1], event: Side.right) { $0.events([1], atMost: 2).always("it is small") { $0 < 2 } }
+        let failure = #expect(throws: ExplorationFailure.self) { try exploration.run() }
+        expectEqual(failure?.name, "e1 e1")
+        expectEqual(failure?.plan.contains(".scoped(to: \\.[1], event: Side.right) {"), true, "\(failure?.plan ?? "")")
+    }
+
     @Test("An absent child gets no events, and its properties hold")
     func guest() throws {
         let report =

@@ -150,9 +150,16 @@ extension Exploration: Explorable {
         changed { exploration in
             switch part.kind {
             case .events(let source): exploration.sources.append(source)
-            case .property(let property): exploration.properties.append(property)
+            case .property(let property): exploration.add(property)
             }
         }
+    }
+
+    /// Adds a property, with its number.
+    mutating func add(_ property: Property<State>) {
+        var property = property
+        property.number = properties.count
+        properties.append(property)
     }
 
     /// Returns the exploration with the property that no node is a dead end, in which nothing is live and no event changes the
@@ -182,4 +189,6 @@ struct Property<State> {
     var scope: SourcePlace?
     /// True if that child may be absent.
     var isOfOptional = false
+    /// Its number among the properties of the exploration, several of which may have the same name.
+    var number = 0
 }

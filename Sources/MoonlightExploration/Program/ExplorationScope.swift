@@ -79,7 +79,7 @@ public struct ExplorationScope<Root: Equatable, RootEvent, Effect, Environment, 
             let events: (Root) -> [RootEvent] = { [read, embed] in read($0).map { source.events($0).map(embed) } ?? [] }
             copy.exploration.sources.append(EventSource(events: events, most: source.most))
         case .property(let property):
-            copy.exploration.properties.append(
+            copy.exploration.add(
                 Property(
                     name: property.name, kind: kind(property.kind), place: property.place, scope: place,
                     isOfOptional: isOptional))

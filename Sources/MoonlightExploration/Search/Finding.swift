@@ -11,8 +11,9 @@ enum Finding: Error {
     /// User code does not return, or causes an endless chain: the choices before, the choice itself unless it precedes all
     /// choices, and the reason.
     case endless([Choice], Choice?, String)
-    /// A property is violated: its name, the choices, those that then repeat, and the reason.
-    case violation(String, [Choice], cycle: [Choice], String)
+    /// A property is violated: its name, the choices, those that then repeat, the reason, and the property's number; nil for one
+    /// that every exploration checks.
+    case violation(String, [Choice], cycle: [Choice], String, property: Int? = nil)
 }
 
 extension Property {
@@ -24,7 +25,7 @@ extension Property {
     /// Returns the finding for a state that violates the property.
     func violation(by state: State, _ path: [Choice]) -> Finding {
         let quiet = if case .whenQuiet = kind { " when nothing is live:" } else { " of" }
-        return .violation(name, path, cycle: [], "does not hold\(quiet) \(ValueText.shown("\(state)"))")
+        return .violation(name, path, cycle: [], "does not hold\(quiet) \(ValueText.shown("\(state)"))", property: number)
     }
 }
 
