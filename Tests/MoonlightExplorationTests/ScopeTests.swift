@@ -197,6 +197,26 @@ struct VerdictTests {
         #expect(throws: ExplorationFailure.self) { try exploration.allowingRefusals { $0 is CancellationError }.run() }
     }
 
+    @Test("There is no plan for an unexpected rejection after an expected one")
+    func rejectedTwice() {
+        struct Declined: Error {}
+        let reducer = Reducer<Int, Int, Int, Void>(
+            transform: { state, event, _ in
+                if event == 2, state == 1 { throw Declined() }
+                return event == 1 ? [1, 3].publisher.eraseToAnyPublisher() : .none
+            },
+            apply: { (state: inout Int, effect: Int) in
+                if effect == 3 { throw Rejection("three is optional") }
+                state = effect
+            })
+        let exploration = Exploration(reducer, given: 0) { _ in }.events([1, 2])
+        let second = #expect(throws: ExplorationFailure.self) { try exploration.allowingRefusals { $0 is Rejection }.run() }
+        expectEqual(second?.name, "e0 e1")
+        expectEqual(second?.plan, "")
+        let first = #expect(throws: ExplorationFailure.self) { try exploration.run() }
+        expectEqual(first?.plan.contains("\n    .when(1)\n"), true)
+    }
+
     @Test("A state that no event changes is a dead end, unless it is declared an end")
     func deadEnds() throws {
         let exploration = Exploration(door, given: .open) { _ in }.events([.open, .close, .lock])

@@ -11,7 +11,8 @@ extension Exploration {
         return planSource(of: path, allowing: "    .ignoringRefusals()") { play in check(of: property, atRest: play.isQuiet) }
     }
 
-    /// Returns the source of a plan that plays a trace and fails because of the rejection at its end.
+    /// Returns the source of a plan that plays a trace and fails because of the rejection at its end; nil if something is rejected
+    /// before, as a plan cannot ignore that alone.
     func planSource(ofRefusalAfter path: [Choice]) -> String? { planSource(of: path, allowing: nil) { _ in nil } }
 
     private func planSource(
@@ -20,6 +21,7 @@ extension Exploration {
         var lines = [beginning] + (refusals.map { [$0] } ?? [])
         let play = Play(self)
         for choice in path {
+            if refusals == nil, !play.refusals.isEmpty { return nil }
             guard let step = (try? play.source(of: choice)) ?? nil, (try? play.make(choice)) == true else { return nil }
             if !step.isEmpty { lines.append("    \(step)") }
         }

@@ -75,7 +75,8 @@ public struct ExplorationFailure: Error, Sendable, CustomStringConvertible {
     /// The counterexample, in lines: its choices, each with the changes and calls that follow.
     public internal(set) var trace = ""
     /// The source of a `Plan` that fails at the end of the counterexample, and passes when the fault is corrected; empty for
-    /// `canAlways`, cycles, cancellations from outside, and choices before work that is due at once, which a plan cannot express.
+    /// `canAlways`, cycles, cancellations from outside, choices before work that is due at once, and an unexpected rejection after
+    /// an expected one, which a plan cannot express.
     public internal(set) var plan = ""
 
     /// The part of the graph found so far, with the choices of the counterexample in red; nil unless the exploration is
