@@ -55,6 +55,7 @@ package struct SourceCall {
             } else if rest.text.hasPrefix(name), !previous.isPartOfName, let call = Self(after: name, in: rest) {
                 calls.append(call)
                 rest.text = rest.text.dropFirst(name.count)
+                _ = rest.skipTypeArguments()
                 _ = rest.takeGroup("(", ")")
             } else {
                 previous = character
@@ -75,11 +76,14 @@ package struct SourceCall {
         return nil
     }
 
-    /// Reads a call that begins with its name; nil if neither parentheses nor a closure follow.
+    /// Reads a call that begins with its name, perhaps with type arguments; nil if neither parentheses nor a closure follow.
     private init?(after name: String, in source: SourceText) {
         var rest = source
         rest.text = rest.text.dropFirst(name.count)
+        let hasTypeArguments = rest.skipTypeArguments()
         let group = rest.takeGroup("(", ")")
+        // Otherwise it is the type of a property or a result, which a body follows.
+        if hasTypeArguments, group == nil { return nil }
         let start = rest.text
         guard let first = rest.takeGroup("{", "}") ?? (group == nil ? nil : "") else { return nil }
         var last = first

@@ -74,6 +74,23 @@ package struct SourceText {
         return nil
     }
 
+    /// Skips type arguments, such as `<Int, [String]>`; returns false if the text does not begin with them.
+    package mutating func skipTypeArguments() -> Bool {
+        var (rest, depth, previous) = (text, 0, Character(" "))
+        guard rest.hasPrefix("<") else { return false }
+        while let character = rest.popFirst() {
+            if character == "<" { depth += 1 }
+            // Not the arrow of a function.
+            if character == ">", previous != "-" { depth -= 1 }
+            if depth == 0 {
+                text = rest
+                return true
+            }
+            previous = character
+        }
+        return false
+    }
+
     /// Takes a labelled closure that follows another closure; returns it without the label, or nil if there is none.
     package mutating func takeLabelledClosure() -> Substring? {
         var rest = SourceText(text.drop(while: \.isWhitespace))

@@ -71,6 +71,19 @@ struct PlanSourceTests {
         expectEqual(SourceCall(in: text, line: 1, of: "eventually", title: "it ends")?.last(label: "until"), "{ $0.ended }")
     }
 
+    @Test("A call with type arguments is read, and not the next one")
+    func typeArguments() {
+        let text = """
+            Exploration<[Int: String], (Int) -> Bool>(first) { _ in }
+            Exploration(second)
+            """
+        expectEqual(SourceCall(in: text, line: 1, of: "Exploration")?.arguments, "first")
+        expectEqual(SourceCall.all(of: "Exploration", in: text).map(\.arguments), ["first", "second"])
+        let typed = "var other: Exploration<Int> { Exploration(second) }"
+        expectEqual(SourceCall(in: typed, line: 1, of: "Exploration")?.arguments, "second")
+        expectEqual(SourceCall(in: "explore<1 || explore(2)", line: 1, of: "explore")?.arguments, "2")
+    }
+
     @Test("The lines of a closure keep their relative indentation in the plan")
     func indentation() {
         expectEqual(
