@@ -15,7 +15,11 @@ package enum SwiftSource {
         if type(of: value) == String.self, let text = value as? String { return quoted(text) }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
-            return mirror.children.first.map { of($0.value, isTypeKnown: isTypeKnown) } ?? "nil"
+            guard let wrapped = mirror.children.first else { return "nil" }
+            let text = of(wrapped.value, isTypeKnown: isTypeKnown)
+            // These would be taken for a case of the outer optional.
+            let isAmbiguous = text == "nil" || text.hasPrefix(".none") || text.hasPrefix(".some")
+            return isAmbiguous ? ".some(\(text))" : text
         }
         switch value {
         case let text as any StringProtocol: return quoted(String(text))
@@ -43,7 +47,9 @@ package enum SwiftSource {
             let type = isTypeKnown ? "" : typeName(value)
             guard let (label, payload) = mirror.children.first else { return "\(type).\(enumCase(of: value) ?? "\(value)")" }
             let inner = Mirror(reflecting: payload)
-            let list = inner.displayStyle == .tuple ? arguments(inner) : "(\(of(payload)))"
+            // The payload of a generic case, such as that of a result, is one value even if it is a tuple.
+            let isList = inner.displayStyle == .tuple && !inner.children.isEmpty && !(value is any OnePayload)
+            let list = isList ? arguments(inner) : "(\(of(payload)))"
             return "\(type).\(label ?? "")\(list)"
         case .struct: return "\(typeName(value))\(arguments(mirror))"
         default: return "\(value)"
@@ -131,23 +137,30 @@ package enum SwiftSource {
         return number.isNaN ? "\(type).nan" : number < 0 ? "-\(type).infinity" : "\(type).infinity"
     }
 
-    /// Returns the name of a type as its own module writes it: without the module and private contexts.
+    /// Returns the name of a type as its own module writes it: without modules and private contexts, also in type arguments.
     package static func typeName(_ value: Any) -> String {
-        let name = String(reflecting: type(of: value))
-        var parts: [Substring] = []
-        var (depth, start) = (0, name.startIndex)
-        for index in name.indices {
-            switch name[index] {
-            case "(", "<": depth += 1
-            case ")", ">": depth -= 1
-            case "." where depth == 0:
-                parts.append(name[start..<index])
-                start = name.index(after: index)
-            default: break
+        var (name, path, rest) = ("", "", Substring(String(reflecting: type(of: value))))
+        func takePath() {
+            // A path that begins with a point continues a type with arguments.
+            if !path.hasPrefix("."), let point = path.firstIndex(of: ".") { path = String(path[point...].dropFirst()) }
+            name += path
+            path = ""
+        }
+        while let character = rest.first {
+            if rest.hasPrefix("(unknown context at "), let end = rest.firstRange(of: ").") {
+                rest = rest[end.upperBound...]
+                continue
+            }
+            rest.removeFirst()
+            if character == "." || character.isPartOfName {
+                path.append(character)
+            } else {
+                takePath()
+                name.append(character)
             }
         }
-        parts.append(name[start...])
-        return parts.dropFirst().filter { !$0.hasPrefix("(") }.joined(separator: ".")
+        takePath()
+        return name
     }
 
     /// Returns the source of a duration, in the largest unit that needs no fraction.
@@ -173,3 +186,8 @@ package enum SwiftSource {
         return "Duration(secondsComponent: \(seconds), attosecondsComponent: \(attoseconds))"
     }
 }
+
+/// An enum whose cases have one payload each, of a type that may be a tuple.
+private protocol OnePayload {}
+
+extension Result: OnePayload {}

@@ -24,6 +24,10 @@ private struct Drawing {
 }
 
 private struct Hidden { var number = 1 }
+private struct Tagged<Tag> {
+    struct Inner {}
+    var raw = 1
+}
 private struct Missing: Error {}
 private enum Network: Error { case down(Int) }
 
@@ -47,6 +51,23 @@ struct SwiftSourceTests {
         }
         expectEqual(SwiftSource.of([Step.first, .next(2)]), "[.first, .next(2)]")
         expectEqual(SwiftSource.of(Step?.some(.first) as Any), ".first")
+    }
+
+    @Test("A case `none` or `some` in an optional, and a nil in an optional of an optional, are wrapped")
+    func ambiguous() {
+        expectEqual(SwiftSource.of(Shape?.some(.none) as Any), ".some(.none)")
+        expectEqual(SwiftSource.of(Shape?.none as Any), "nil")
+        expectEqual(SwiftSource.of(Int??.some(.none) as Any), ".some(nil)")
+        expectEqual(SwiftSource.of(Int???.some(.some(.none)) as Any), ".some(.some(nil))")
+        expectEqual(SwiftSource.of(Int??.some(.some(1)) as Any), "1")
+        expectEqual(SwiftSource.of([Shape.none, nil]), "[.some(.none), nil]")
+    }
+
+    @Test("A result whose value is a tuple is written with two parentheses")
+    func results() {
+        expectEqual(SwiftSource.of(Result<Void, Network>.success(())), ".success(())")
+        expectEqual(SwiftSource.of(Result<(Int, Int), Network>.success((1, 2))), ".success((1, 2))")
+        expectEqual(SwiftSource.of(Result<Int, Network>.failure(.down(1))), ".failure(.down(1))")
     }
 
     @Test("A struct is written with its fields, and its type without the module")
@@ -167,7 +188,10 @@ struct SwiftSourceTests {
     func types() {
         expectEqual(SwiftSource.typeName(Drawing.Pen()), "Drawing.Pen")
         expectEqual(SwiftSource.typeName(1), "Int")
-        expectEqual(SwiftSource.typeName([Int: String]()), "Dictionary<Swift.Int, Swift.String>")
+        expectEqual(SwiftSource.typeName([Int: String]()), "Dictionary<Int, String>")
+        expectEqual(SwiftSource.typeName(Tagged<Hidden>()), "Tagged<Hidden>")
+        expectEqual(SwiftSource.typeName(Tagged<[Drawing.Pen?]>.Inner()), "Tagged<Array<Optional<Drawing.Pen>>>.Inner")
+        expectEqual(SwiftSource.typeName(Tagged<(Hidden, (Int) -> Shape.Shape2)>()), "Tagged<(Hidden, (Int) -> Shape.Shape2)>")
         expectEqual(SwiftSource.typeName(Shape.Shape2.a), "Shape.Shape2")
     }
 
