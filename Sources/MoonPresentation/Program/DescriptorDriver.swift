@@ -181,6 +181,9 @@ final class DescriptorDriver {
             // At its end, a terminal was closed, and a pipe was read as a whole.
             case .end:
                 if stage == nil { return session.end(.hangup) }
+                // Nothing follows that could continue the last key.
+                session.endOfPause()
+                endOfPause = nil
                 stage = .ending
                 return awaitQuiet()
             }
