@@ -69,6 +69,9 @@ enum Restoration {
         if SignalAction.isDefault(signal) { handlers.set(handler, for: signal) }
     }
 
+    /// The address of the handler that restores the terminal.
+    static let address = SignalAction.address(of: handler)
+
     private static var crashes: [Int32] { [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP] }
 
     /// Restores the terminal, because the process ends. Async-signal-safe.

@@ -39,6 +39,9 @@ struct SignalHandlers: @unchecked Sendable {
         if SignalAction.handler(of: signal) == SignalAction.address(of: handler) { restore(signal) }
     }
 
+    /// The address of the handler before ``set(_:for:)``, as of ``SignalAction/handler(of:)``.
+    func replaced(for signal: Int32) -> Int { SignalAction.handler(in: former[Int(signal)]) }
+
     /// Restores the action before ``set(_:for:)``. Async-signal-safe.
     func restore(_ signal: Int32) { sigaction(signal, former + Int(signal), nil) }
 }
@@ -78,7 +81,11 @@ enum SignalAction {
     /// The address of a signal's handler: 0 for the default action, 1 if the signal is ignored. Functions cannot be compared.
     static func handler(of signal: Int32) -> Int? {
         var action = sigaction()
-        guard sigaction(signal, nil, &action) == 0 else { return nil }
+        return sigaction(signal, nil, &action) == 0 ? handler(in: action) : nil
+    }
+
+    /// The address of the handler in an action.
+    static func handler(in action: sigaction) -> Int {
         #if canImport(Glibc)
             let handler = action.__sigaction_handler.sa_handler
         #elseif canImport(Musl)

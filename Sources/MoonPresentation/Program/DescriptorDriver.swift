@@ -49,7 +49,10 @@ final class DescriptorDriver {
     /// A flag that is set when nothing is in flight.
     private final class Quiet: Sendable { let isReached = Atomic(false) }
 
-    static let caught = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT]
+    /// Catches the signals of a program: those that it always handles, and those that it leaves to other handlers and subscribers.
+    static func mail() throws(SystemError) -> SignalMail {
+        try SignalMail([SIGWINCH, SIGCONT], yielding: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP])
+    }
 
     init(
         _ session: any TerminalSession, _ signals: SignalMail, input: Descriptor, output: Descriptor, _ requests: TerminalRequests

@@ -99,7 +99,7 @@ extension Program {
         switch terminal.kind {
         case .descriptors(let input, let output):
             let signals: SignalMail
-            do throws(SystemError) { signals = try SignalMail(DescriptorDriver.caught) } catch {
+            do throws(SystemError) { signals = try DescriptorDriver.mail() } catch {
                 terminal.giveBack()
                 throw ProgramError.terminal(error)
             }

@@ -37,6 +37,75 @@ struct SignalTests {
         mail.close()
     }
 
+    /// A signal that only these tests use.
+    private static let yielded: Int32 = SIGUSR2
+
+    /// Sends a signal to this thread, and returns when it was handled. Threads of Dispatch block signals.
+    private func deliver(_ signal: Int32) {
+        var signals = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, signal)
+        pthread_sigmask(SIG_UNBLOCK, &signals, &before)
+        raise(signal)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+
+    @Test("A program does not receive a signal while it is subscribed to, whichever began first, and receives it afterwards")
+    func subscribed() throws {
+        let program = try SignalMail([], yielding: [Self.yielded])
+        defer { program.close() }
+        deliver(Self.yielded)
+        expectEqual(program.take(), [Self.yielded])
+
+        let subscription = try SignalMail([Self.yielded])
+        let later = try SignalMail([], yielding: [Self.yielded])
+        defer { later.close() }
+        deliver(Self.yielded)
+        expect(program.take() == [] && later.take() == [] && subscription.take() == [Self.yielded])
+
+        subscription.close()
+        deliver(Self.yielded)
+        expect(program.take() == [Self.yielded] && later.take() == [Self.yielded])
+    }
+
+    @Test("A program leaves a signal alone that has a handler or is ignored")
+    func handled() throws {
+        defer { signal(Self.yielded, SIG_DFL) }
+        let action = SignalHandlers()
+        action.set({ _ in }, for: Self.yielded)
+        let handler = SignalAction.handler(of: Self.yielded)
+        let program = try SignalMail([], yielding: [Self.yielded])
+        deliver(Self.yielded)
+        expectEqual(program.take(), [])
+        expectEqual(SignalAction.handler(of: Self.yielded), handler)
+
+        // A subscription replaces the handler for its duration, and the program does not take part then or later.
+        let subscription = try SignalMail([Self.yielded])
+        let later = try SignalMail([], yielding: [Self.yielded])
+        deliver(Self.yielded)
+        expect(subscription.take() == [Self.yielded] && later.take() == [])
+        subscription.close()
+        expectEqual(SignalAction.handler(of: Self.yielded), handler)
+        for mail in [program, later] { mail.close() }
+        expectEqual(SignalAction.handler(of: Self.yielded), handler)
+
+        signal(Self.yielded, SIG_IGN)
+        try SignalMail([], yielding: [Self.yielded]).close()
+        expect(SignalAction.isIgnored(Self.yielded))
+    }
+
+    @Test("A handler that is set while a program runs stays when it ends")
+    func handledMeanwhile() throws {
+        defer { signal(Self.yielded, SIG_DFL) }
+        let program = try SignalMail([], yielding: [Self.yielded])
+        let action = SignalHandlers()
+        action.set({ _ in }, for: Self.yielded)
+        let handler = SignalAction.handler(of: Self.yielded)
+        program.close()
+        expectEqual(SignalAction.handler(of: Self.yielded), handler)
+    }
+
     #if os(Linux)
         /// A new terminal, and its other end.
         private func terminal() throws -> (keyboard: Descriptor, terminal: Descriptor) {

@@ -108,6 +108,11 @@ var program = Program(reducer, initialState: Probe(), environment: ()) { state, 
 }
 .ends { $0.isOver }
 if CommandLine.arguments.contains("--mouse") { program = program.mouse() }
+// Signals that would otherwise end the program.
+if CommandLine.arguments.contains("--handler") { signal(SIGTERM) { _ in } }
+if CommandLine.arguments.contains("--subscribe") {
+    program = program.feedback { _, _ in [Signals.publisher(SIGTERM).map { Event.note("signal \($0)") }.eraseToAnyPublisher()] }
+}
 if loaded != nil { program = program.feedback { _, _ in [Just(.load).eraseToAnyPublisher()] } }
 if CommandLine.arguments.contains("--inline") { program = program.display(.inline(rows: 5)) }
 do {
