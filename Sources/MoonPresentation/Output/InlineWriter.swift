@@ -45,9 +45,6 @@ package struct InlineWriter {
     /// The bytes that end the modes of ``enter()`` in a signal handler.
     static let emergency: StaticString = "\u{1B}]8;;\u{1B}\\\u{1B}[m\u{1B}[?2027l\u{1B}[?7h\u{1B}[?25h\r\n"
 
-    /// Marks the frame as unknown: the next one is written as a whole.
-    mutating func invalidate() { isValid = false }
-
     /// The bytes that write lines above the frame and show a new frame.
     ///
     /// - Parameters:

@@ -104,7 +104,7 @@ extension Program {
                 throw ProgramError.terminal(error)
             }
             let number = terminal.requests.open { signals.wakeUp() }
-            let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { signals.wakeUp() }
+            let core = ProgramCore(loop, notes, settings, size: size) { signals.wakeUp() }
             let session = Session(
                 core, settings, terminal.capabilities, size: size, isTerminal: input.isTerminal && output.isTerminal)
             let driver = UncheckedTransfer(DescriptorDriver(session, signals, input: input, output: output, terminal.requests))
@@ -121,7 +121,7 @@ extension Program {
             return number
         case .connection(let connection):
             let requests = terminal.requests
-            let core = ProgramCore(loop, notes, settings, size: settings.display.size(in: size)) { requests.wake() }
+            let core = ProgramCore(loop, notes, settings, size: size) { requests.wake() }
             let session = Session(core, settings, terminal.capabilities, size: size, isTerminal: true)
             let driver = ConnectionDriver(session, connection, requests)
             let number = requests.open { driver.wake() }

@@ -61,6 +61,8 @@ extension Program {
 
     /// Enables the mouse. Otherwise, the user can select text in the terminal as usual.
     ///
+    /// An inline program has no mouse, because a terminal does not report the row at which its frame begins.
+    ///
     /// - Parameter movements: True to report moves without a button, too.
     public func mouse(movements: Bool = false) -> Program {
         changed { $0.modes.formUnion(movements ? [.mouse, .mouseMoves] : .mouse) }
@@ -152,7 +154,7 @@ struct ProgramSettings<State: Equatable & Sendable, Event: Sendable>: Sendable {
 public enum Display: Sendable {
     /// The alternate screen. The previous contents return when the program ends.
     case wholeScreen
-    /// This number of rows below earlier output. They stay when the program ends.
+    /// This number of rows below earlier output. They stay when the program ends. The mouse is not enabled.
     case inline(rows: Int)
     /// Lines of text, for screen readers: of each frame, the lines that have changed.
     case lines

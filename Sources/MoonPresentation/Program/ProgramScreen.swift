@@ -6,12 +6,15 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
     private(set) var presentation = Presentation<Event>()
     /// The state of the last frame.
     private var shown: State?
-    /// The size of the frames.
+    /// The size of the frames, which may be smaller than the terminal.
     package private(set) var size: Size
 
+    /// - Parameters:
+    ///   - settings: The program's settings.
+    ///   - size: The size of the terminal.
     init(_ settings: ProgramSettings<State, Event>, size: Size) {
         self.settings = settings
-        self.size = Canvas.bounded(size)
+        self.size = Canvas.bounded(settings.display.size(in: size))
     }
 
     /// The lines of ``Program/notes(keeping:untilChange:_:)``.
@@ -45,9 +48,13 @@ package struct ProgramScreen<State: Equatable & Sendable, Event: Sendable> {
     /// - Throws: The error of the view.
     package mutating func take(_ input: InputEvent, in state: State) throws -> InputOutcome<Event> {
         var input = input
-        if case .resize(let size) = input {
-            self.size = Canvas.bounded(size)
+        switch input {
+        case .resize(let size):
+            self.size = Canvas.bounded(settings.display.size(in: size))
             input = .resize(self.size)
+        // A report counts the rows of the terminal, and the row at which an inline frame begins is not known.
+        case .mouse where settings.display.isInline: return .events([])
+        default: break
         }
         try show(state)
         let outcome = presentation.outcome(of: input, keys: { [settings] in settings.outcome(of: $0, in: state) })

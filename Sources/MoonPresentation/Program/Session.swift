@@ -4,7 +4,6 @@
 final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSession {
     var output: [UInt8] = []
     private let core: ProgramCore<State, Event>
-    private let display: Display
     private var parser = InputParser()
     private var writer: ProgramOutput
     private var capabilities: TerminalCapabilities
@@ -34,9 +33,9 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
         self.core = core
         self.capabilities = capabilities
         self.size = size
-        display = settings.display
         writer = ProgramOutput(settings.display, capabilities, isTerminal: isTerminal)
         modes = writer.hasSequences ? settings.modes : []
+        if settings.display.isInline { modes.subtract([.mouse, .mouseMoves]) }
         questions = writer.hasSequences ? Questions() : .none
     }
 
@@ -86,8 +85,8 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
         self.size = size
         hasTyped = true
         isStale = true
-        core.take(.resize(display.size(in: size)))
-        if case .wholeScreen = display { writer.invalidate() }
+        core.take(.resize(size))
+        writer.invalidate()
     }
 
     /// Prints lines above an inline program.
@@ -162,6 +161,7 @@ final class Session<State: Equatable & Sendable, Event: Sendable>: TerminalSessi
 
 extension Display {
     var isLines: Bool { if case .lines = self { true } else { false } }
+    var isInline: Bool { if case .inline = self { true } else { false } }
 
     /// The size of the frames on a terminal of a size.
     func size(in terminal: Size) -> Size {
@@ -344,10 +344,8 @@ struct ProgramOutput {
         screen != nil ? FrameWriter.leave.bytes : inline != nil ? InlineWriter.emergency.bytes : []
     }
 
-    mutating func invalidate() {
-        screen?.invalidate()
-        inline?.invalidate()
-    }
+    /// Marks the frame on a whole screen as unknown, because the terminal was resized. An inline frame is located instead.
+    mutating func invalidate() { screen?.invalidate() }
 
     /// The bytes that show a frame.
     ///

@@ -233,7 +233,7 @@ struct ConnectionTests {
     func inline() async throws {
         let screen = TerminalScreen()
         let terminal = screen.terminal(Size(columns: 20, rows: 10))
-        async let ending = Notes.program.display(.inline(rows: 4)).run(on: terminal)
+        async let ending = Notes.program.mouse(movements: true).display(.inline(rows: 4)).run(on: terminal)
         await screen.see("browse")
         terminal.print("a line", "another")
         await screen.see("another")

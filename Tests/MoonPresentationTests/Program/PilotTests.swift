@@ -153,6 +153,28 @@ struct PilotTests {
         expectEqual(pilot.frame.size, .zero)
     }
 
+    @Test("The frame of an inline program has the rows of its display, also after the screen was resized")
+    func inlineSize() throws {
+        let pilot = try Notes.program.display(.inline(rows: 2)).pilot()
+        expectEqual(pilot.frame.size, Size(columns: 80, rows: 2))
+        pilot.resize(to: Size(columns: 20, rows: 5))
+        expectEqual(pilot.frame.size, Size(columns: 20, rows: 2))
+        pilot.resize(to: Size(columns: 20, rows: 1))
+        expectEqual(pilot.frame.size, Size(columns: 20, rows: 1))
+    }
+
+    @Test("An inline program ignores the mouse, because its rows on the terminal are not known")
+    func inlineMouse() throws {
+        let program = Notes.program.mouse().otherInput { _, input in if case .mouse = input { .down } else { nil } }
+        let click = InputEvent.mouse(Mouse(.press(1), at: .zero))
+        let pilot = try program.pilot()
+        pilot.send(click)
+        expectEqual(pilot.state.selected, 1)
+        let inline = try program.display(.inline(rows: 4)).pilot()
+        inline.send(click)
+        expectEqual(inline.state.selected, 0)
+    }
+
     @Test("A program can handle the size of the screen")
     func size() throws {
         let update: @Sendable (inout Size, Size) -> Void = { size, new in size = new }

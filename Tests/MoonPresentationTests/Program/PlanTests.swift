@@ -144,6 +144,15 @@ struct PlanTests {
         #expect(throws: ProgramError.duplicateKeys(["a"])) { _ = try Plan(twice) }
     }
 
+    @Test("The frame of an inline program has the rows of its display in a plan, too")
+    func inline() throws {
+        try Plan(Self.program().display(.inline(rows: 2)))
+            .frame { expectEqual($0.size, Size(columns: 80, rows: 2)) }
+            .input(.resize(Size(columns: 20, rows: 9)))
+            .frame { expectEqual($0.size, Size(columns: 20, rows: 2)) }
+            .run()
+    }
+
     @Test("The feedback of the program runs in a plan")
     func feedback() throws {
         let program = Self.program().feedback { states, _ in
