@@ -73,7 +73,8 @@ extension Program {
 
     /// Ends the program by its state.
     ///
-    /// - Parameter isOver: Returns true for a state that ends the program. Its frame is the last one.
+    /// - Parameter isOver: Returns true for a state that ends the program. Its frame is the last one, and no later event or effect
+    ///   is handled. Called for each state, on the thread that runs the loop.
     public func ends(when isOver: @escaping @Sendable (State) -> Bool) -> Program {
         changed { settings in
             let before = settings.isOver

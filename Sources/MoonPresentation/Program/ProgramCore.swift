@@ -10,7 +10,6 @@ package final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     private let loop: ProgramLoop<State, Event>
     private let notes: ProgramNotes
     private let changes: Changes
-    private let isOver: (@Sendable (State) -> Bool)?
     private var screen: ProgramScreen<State, Event>
     private var observation: AnyCancellable?
     /// The reason of the end; nil while the program runs.
@@ -27,12 +26,17 @@ package final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     ) {
         self.loop = loop
         self.notes = notes
-        isOver = settings.isOver
         screen = ProgramScreen(settings, size: size)
         let changes = Changes(wake)
         self.changes = changes
         notes.tell { changes.note() }
-        observation = loop.observe({ changes.note() }, { changes.end() })
+        observation = loop.observe(
+            { [isOver = settings.isOver, store = loop.store] state in
+                guard isOver?(state) == true else { return changes.note() }
+                // The loop stops here, so that this state is the last one.
+                changes.end()
+                store.cancel()
+            }, { changes.end() })
     }
 
     /// The store, which takes events.
@@ -87,6 +91,7 @@ package final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     package func take(_ input: InputEvent) {
         guard ending == nil, failure == nil else { return }
         let state = currentState()
+        if changes.hasEnded { return end(.finished) }
         screen.notes = notes.lines
         do {
             switch try screen.take(input, in: state) {
@@ -149,12 +154,11 @@ package final class ProgramCore<State: Equatable & Sendable, Event: Sendable> {
     package func frame() -> Canvas? {
         _ = changes.take()
         let state = loop.state()
-        if changes.hasEnded, ending == nil { ending = .finished }
+        if changes.hasEnded { end(.finished) }
         guard failure == nil else { return nil }
         screen.notes = notes.lines
         do {
             try screen.show(state)
-            if ending == nil, let isOver, isOver(state) { ending = .finished }
             return screen.presentation.canvas
         } catch {
             fail(error)
@@ -206,21 +210,21 @@ struct ProgramLoop<State: Equatable & Sendable, Event: Sendable> {
     /// Returns the current state.
     let state: () -> State
     /// Calls a function for each state, and another one at the end.
-    let observe: (_ change: @escaping () -> Void, _ end: @escaping () -> Void) -> AnyCancellable
+    let observe: (_ change: @escaping (State) -> Void, _ end: @escaping () -> Void) -> AnyCancellable
 
     @inlinable
     init(_ store: Store<State, Event>) {
         self.init(
             store, send: { store.send($0) }, state: { store.state },
             observe: { change, end in
-                store.states.sink(receiveCompletion: { _ in end() }, receiveValue: { _ in change() })
+                store.states.sink(receiveCompletion: { _ in end() }, receiveValue: { change($0) })
             })
     }
 
     @usableFromInline
     init(
         _ store: Store<State, Event>, send: @escaping (Event) -> Void, state: @escaping () -> State,
-        observe: @escaping (@escaping () -> Void, @escaping () -> Void) -> AnyCancellable
+        observe: @escaping (@escaping (State) -> Void, @escaping () -> Void) -> AnyCancellable
     ) {
         self.store = store
         self.send = send

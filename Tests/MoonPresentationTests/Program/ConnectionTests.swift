@@ -57,6 +57,17 @@ struct ConnectionTests {
         try await expectEqual(ending, .quit)
     }
 
+    @Test("Keys that arrive together with the one whose state ends the program do nothing")
+    func keysAfterEnd() async throws {
+        let screen = TerminalScreen()
+        let terminal = screen.terminal()
+        async let ending = Notes.program.ends { $0.selected == 1 }.display(.lines).run(on: terminal)
+        await screen.see("> one")
+        type("jjq", terminal)
+        try await expectEqual(ending, .finished)
+        expect(screen.text.contains("> two") && !screen.text.contains("> three"))
+    }
+
     @Test("An Escape followed by a pause is a key")
     func escape() async throws {
         let screen = TerminalScreen()

@@ -97,6 +97,35 @@ struct PilotTests {
         expectEqual(pilot.frame.rows, ["browse:", ""])
     }
 
+    @Test("Keys after the one whose state ends the program do nothing")
+    func keysAfterEnd() throws {
+        let pilot = try Notes.program.ends { $0.selected == 1 }.pilot(size: Size(columns: 20, rows: 5))
+        pilot.press("j", "j")
+        expect(pilot.state.selected == 1 && pilot.ending == .finished)
+        expectEqual(pilot.frame.rows[1], "> two")
+    }
+
+    @Test("A state that ends the program is the last one, also if no frame shows it before the next event")
+    func endBetweenFrames() throws {
+        let subject = PassthroughSubject<Notes.Event, Never>()
+        let pilot = try Notes.program
+            .feedback { _, _ in [subject.eraseToAnyPublisher()] }
+            .ends { $0.selected == 1 }
+            .pilot(size: Size(columns: 20, rows: 5))
+        subject.send(.down)
+        subject.send(.down)
+        pilot.press("q")
+        expect(pilot.state.selected == 1 && pilot.ending == .finished)
+        expectEqual(pilot.frame.rows[1], "> two")
+    }
+
+    @Test("A program whose first state ends it takes no key")
+    func endAtStart() throws {
+        let pilot = try Notes.program.ends { $0.selected == 0 }.pilot()
+        pilot.press("j", "q")
+        expect(pilot.state.selected == 0 && pilot.ending == .finished)
+    }
+
     @Test("A view that throws ends the program with its error")
     func failure() throws {
         let pilot = try pilot()
