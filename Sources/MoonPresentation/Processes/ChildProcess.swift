@@ -196,6 +196,7 @@ struct ChildProcessSequence: AsyncSequence, Sendable {
             startThread {
                 _ = started.wait()
                 exit.writeEnd.close()
+                started.waitForGroup()
             }
             let isCancelled = child.withLock { state in
                 state.child = started

@@ -20,7 +20,10 @@ final class RunningProcess: Sendable {
 
     private struct State {
         var exit: ChildProcess.Exit?
+        /// Indicates whether the process was asked to end.
         var isUnwanted = false
+        /// Indicates whether nothing of the group is left, or it was killed.
+        var isGroupOver = false
     }
 
     let number: pid_t
@@ -102,11 +105,17 @@ final class RunningProcess: Sendable {
         // The process is not reaped yet, so that its number stays valid for signals.
         var info = siginfo_t()
         while waitid(P_PID, id_t(number), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-        return state.withLock { state in
-            // Its remaining children are unwanted, too.
-            if state.exit == nil, state.isUnwanted, hasOwnGroup { kill(-number, SIGKILL) }
-            return exit(&state) ?? .unknown
-        }
+        return state.withLock { exit(&$0) ?? .unknown }
+    }
+
+    /// Waits, after the end of a process that was asked to end, for its remaining children in the group, which may still clean up.
+    func waitForGroup() {
+        guard hasOwnGroup else { return }
+        // They are not children of this process, so that the system does not report their end. Numbers are assigned in turn: this
+        // one cannot become another group between two looks.
+        while state.withLock({ $0.isUnwanted && !$0.isGroupOver }), kill(-number, 0) == 0 { usleep(20_000) }
+        state.withLock { $0.isGroupOver = true }
+        ProcessGroups.remove(number)
     }
 
     private func exit(_ state: inout State) -> ChildProcess.Exit? {
@@ -116,7 +125,6 @@ final class RunningProcess: Sendable {
         if result == 0 { return nil }
         let exit = result == number ? ChildProcess.Exit(status: status) : .unknown
         state.exit = exit
-        if hasOwnGroup { ProcessGroups.remove(number) }
         return exit
     }
 
@@ -124,7 +132,9 @@ final class RunningProcess: Sendable {
     func signal(_ signal: Int32) {
         state.withLock { state in
             if signal == SIGTERM || signal == SIGKILL { state.isUnwanted = true }
-            if state.exit == nil { kill(hasOwnGroup ? -number : number, signal) }
+            guard hasOwnGroup ? !state.isGroupOver : state.exit == nil else { return }
+            kill(hasOwnGroup ? -number : number, signal)
+            if signal == SIGKILL { state.isGroupOver = true }
         }
     }
 }

@@ -109,6 +109,33 @@ struct ProcessTests {
         try await expectEqual(all(ChildProcess("sh", ["-c", watch])), [.exit(.code(0))])
     }
 
+    @Test("The children of a process that is cancelled have the grace period also if the process ends before them")
+    func graceOfChildren() async throws {
+        let made = try await all(ChildProcess("sh", ["-c", "folder=$(mktemp -d); mkfifo $folder/pipe; echo $folder"]))
+        guard case .line(let folder) = made.first else { return expect(false) }
+        // The worker cleans up after the shell that has started it.
+        let worker = """
+            trap 'while kill -0 $PPID 2>/dev/null; do sleep 0.01; done; echo clean >"$0"; exit' TERM
+            echo ready
+            while :; do sleep 0.01; done
+            """
+        var process = ChildProcess("sh", ["-c", "sh -c \"$0\" \"$1\" & wait", worker, "\(folder)/pipe"])
+        process.grace = .seconds(1000)
+        let flag = Flag()
+        let subscription = process.output.sink(receiveCompletion: { _ in }, receiveValue: { _ in flag.raise() })
+        await flag.wait()
+        subscription.cancel()
+        let output = Recorder<ChildProcess.Output>()
+        let hasEnded = await endsInTask {
+            let reader = ChildProcess("sh", ["-c", "cat $0/pipe; rm -r $0", folder])
+            do { for try await item in reader.output.values { output.append(item) } } catch {
+                output.append(.errorLine("\(error)"))
+            }
+        }
+        expect(hasEnded)
+        expectEqual(output.all, [.line("clean"), .exit(.code(0))])
+    }
+
     @Test(
         "A grace period of any length does not block the program that cancels",
         arguments: [Duration.seconds(Int64.max), .seconds(Int64.max) * 18, .seconds(-1), .seconds(Int64.min) * 18])
