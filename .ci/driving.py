@@ -165,7 +165,7 @@ class Emulator:
         elif code in self.IGNORED:
             pass
         elif mark:
-            if code == ">1u" or code == "<u":
+            if code == ">5u" or code == "<u":
                 self.modes ^= {"kitty"}
             else:
                 self.unknown.append(code)

@@ -23,7 +23,8 @@ struct TerminalModes: OptionSet, Hashable, Sendable {
         (.mouse, "[?1002;1006h", "[?1002;1006l"),
         (.mouseMoves, "[?1003h", "[?1003l"),
         (.focus, "[?1004h", "[?1004l"),
-        (.kittyKeyboard, "[>1u", "[<u"),
+        // Unambiguous keys, and the shifted key and that of the standard layout.
+        (.kittyKeyboard, "[>5u", "[<u"),
         (.otherKeys, "[>4;1m", "[>4m"),
         (.title, "[22;2t", "[23;2t"),
     ]

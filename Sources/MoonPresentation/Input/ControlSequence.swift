@@ -81,7 +81,7 @@ extension InputParser {
     /// The modifiers of a parameter: their bits plus one. Caps Lock and Num Lock are ignored.
     static func modifiers(_ number: Int?) -> Key.Modifiers {
         guard let number, number > 1 else { return [] }
-        return Key.Modifiers(rawValue: UInt8((number - 1) & 0b1111))
+        return Key.Modifiers(rawValue: UInt8((number - 1) & 0b11_1111))
     }
 }
 
@@ -260,32 +260,40 @@ extension InputParser {
         }
         // The number 0 is text only.
         guard number != 0, let code = code(ofCharacter: number) else { return [] }
-        // With Shift alone, the key types the shifted character.
-        if modifiers == .shift, case .character = code, let shifted = sequence.number(0, part: 1),
-            case .character(let character)? = self.code(ofCharacter: shifted)
-        {
-            return [Key(.character(character))]
+        guard case .character(let character) = code else { return [Key(code, modifiers)] }
+        if modifiers.contains(.control), !character.isASCII, let base = latinLetter(sequence.number(0, part: 2)) {
+            return [plain(.character(base), modifiers)]
         }
-        return [plain(code, modifiers)]
+        if modifiers.contains(.shift), let shifted = sequence.number(0, part: 1).flatMap(self.code(ofCharacter:)) {
+            return [plain(shifted, modifiers)]
+        }
+        // Without the shifted character, Shift remains, unless it is alone.
+        return [modifiers == .shift || character.isCased ? plain(code, modifiers) : Key(code, modifiers)]
+    }
+
+    /// The letter from A to Z that a key has in the standard layout; nil if it has none.
+    ///
+    /// With Control, it takes the place of a letter of another alphabet, as in terminals without Kitty's protocol. Ctrl-C therefore
+    /// works in a Cyrillic layout.
+    private static func latinLetter(_ number: Int?) -> Character? {
+        guard let number, case .character(let letter)? = code(ofCharacter: number), letter.isASCII, letter.isLetter else {
+            return nil
+        }
+        return letter
     }
 
     /// The canonical form of a key, which does not depend on the terminal's protocol: a capital letter is a character, but with
-    /// Control a small letter with Shift.
+    /// Control and its kind a small letter with Shift. Any other character has no Shift, except a space.
     static func plain(_ code: Key.Code, _ modifiers: Key.Modifiers) -> Key {
-        guard case .character(let character) = code, character.isCased else { return plainSymbol(code, modifiers) }
-        if modifiers.contains(.control) || modifiers.contains(.command) {
+        guard case .character(let character) = code, character != " " else { return Key(code, modifiers) }
+        guard character.isCased else { return Key(code, modifiers.subtracting(.shift)) }
+        if !modifiers.isSubset(of: [.shift, .alt]) {
             guard let small = character.lowercased().first else { return Key(code, modifiers) }
             return Key(.character(small), character.isUppercase ? modifiers.union(.shift) : modifiers)
         }
         let capitals = character.uppercased()
         guard modifiers.contains(.shift), capitals.count == 1, let capital = capitals.first else { return Key(code, modifiers) }
         return Key(.character(capital), modifiers.subtracting(.shift))
-    }
-
-    /// The canonical form of a key other than a letter: the shifted character, without Shift.
-    private static func plainSymbol(_ code: Key.Code, _ modifiers: Key.Modifiers) -> Key {
-        if case .character(let character) = code, character != " ", modifiers == .shift { return Key(code) }
-        return Key(code, modifiers)
     }
 }
 

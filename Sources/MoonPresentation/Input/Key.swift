@@ -69,6 +69,10 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
         package static let control = Modifiers(rawValue: 4)
         /// Super: the key with a logo, or Command.
         package static let command = Modifiers(rawValue: 8)
+        /// Hyper.
+        package static let hyper = Modifiers(rawValue: 16)
+        /// Meta, if it is not Alt.
+        package static let meta = Modifiers(rawValue: 32)
     }
 
     /// The key that types a character.
@@ -87,7 +91,7 @@ public struct Key: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiter
     /// A key with Alt, such as `.alt("x")` or `.alt(.enter)`.
     public static func alt(_ key: Key) -> Key { Key(key.code, key.modifiers.union(.alt)) }
 
-    /// The character that the key types; nil for a key with Control, Alt or Command, and for one that types none.
+    /// The character that the key types; nil for a key with a modifier other than Shift, and for one that types none.
     public var character: Character? {
         guard case .character(let character) = code, modifiers.isSubset(of: .shift) else { return nil }
         return character
@@ -129,6 +133,8 @@ extension Key: CustomStringConvertible {
         if modifiers.contains(.control) { name += "Ctrl-" }
         if modifiers.contains(.alt) { name += "Alt-" }
         if modifiers.contains(.command) { name += "Super-" }
+        if modifiers.contains(.hyper) { name += "Hyper-" }
+        if modifiers.contains(.meta) { name += "Meta-" }
         if modifiers.contains(.shift) { name += "Shift-" }
         guard case .character(let character) = code else { return name + code.name }
         if character == " " { return name + "Space" }

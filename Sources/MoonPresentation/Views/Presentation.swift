@@ -284,7 +284,7 @@ package enum InputOutcome<Event> {
 extension Key {
     /// Indicates whether the program's tables receive the key before the views.
     var isCommand: Bool {
-        if !modifiers.isDisjoint(with: [.control, .alt, .command]) { return true }
+        if !modifiers.isSubset(of: .shift) { return true }
         switch code {
         case .function, .escape: return true
         default: return false

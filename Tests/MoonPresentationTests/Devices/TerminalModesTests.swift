@@ -10,7 +10,7 @@ struct TerminalModesTests {
     @Test("Modes are ended in reverse order, after the end of a string sequence that may be incomplete")
     func order() {
         let modes: TerminalModes = [.paste, .mouse, .mouseMoves, .focus, .kittyKeyboard, .otherKeys, .title]
-        expectEqual(text(modes.beginning), "^[?2004h^[?1002;1006h^[?1003h^[?1004h^[>1u^[>4;1m^[22;2t")
+        expectEqual(text(modes.beginning), "^[?2004h^[?1002;1006h^[?1003h^[?1004h^[>5u^[>4;1m^[22;2t")
         expectEqual(text(modes.end), "^\\^[23;2t^[>4m^[<u^[?1004l^[?1003l^[?1002;1006l^[?2004l")
         expect(TerminalModes().beginning == [] && TerminalModes().end == [])
         expectEqual(text(TerminalModes.paste.end), "^\\^[?2004l")

@@ -104,6 +104,14 @@ struct InputParserTests {
         expectEqual(parser.endOfBytes(), [])
     }
 
+    @Test("A key with Super, Hyper or Meta types no character", arguments: [9, 17, 33, 18, 34])
+    func commands(_ modifiers: Int) throws {
+        var parser = InputParser()
+        let inputs = parser.take("\u{1B}[120;\(modifiers)u".utf8)
+        guard case .key(let key) = try #require(inputs.first) else { return expect(false) }
+        expect(key.character == nil && key != "x" && inputs.count == 1)
+    }
+
     @Test("A pause does not end a paste, because the rest of the text must not become keys")
     func pausedPaste() {
         var parser = InputParser()

@@ -16,12 +16,12 @@ struct ConnectionTests {
         type("\u{1B}[B", terminal)
         await screen.see(">")
         type("\u{1B}[?1u\u{1B}[?62c", terminal)
-        await screen.see("\u{1B}[>1u")
+        await screen.see("\u{1B}[>5u")
         type("q", terminal)
         try await expectEqual(ending, .quit)
         for (on, off) in [
             ("[?1049h", "[?1049l"), ("[?2004h", "[?2004l"), ("[?1002;1006h", "[?1002;1006l"), ("[?1004h", "[?1004l"),
-            ("[>1u", "[<u"), ("[22;2t", "[23;2t"), ("[?7l", "[?7h"), ("[?25l", "[?25h"),
+            ("[>5u", "[<u"), ("[22;2t", "[23;2t"), ("[?7l", "[?7h"), ("[?25l", "[?25h"),
         ] {
             let begin = try #require(screen.text.range(of: on), "\(on)")
             let end = try #require(screen.text.range(of: off), "\(off)")
