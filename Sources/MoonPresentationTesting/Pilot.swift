@@ -37,7 +37,9 @@ public final class Pilot<State: Equatable & Sendable, Event: Sendable> {
     public func press(_ keys: Key...) { for key in keys { send(.key(key)) } }
 
     /// Types a text, character by character.
-    public func type(_ text: String) { for character in text { send(.key(.character(character))) } }
+    ///
+    /// - Parameter text: The text. A line break is Enter.
+    public func type(_ text: String) { for input in InputEvent.typing(text) { send(input) } }
 
     /// Sends an input, such as pasted text or a use of the mouse.
     public func send(_ input: InputEvent) {

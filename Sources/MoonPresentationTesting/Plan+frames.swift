@@ -25,7 +25,7 @@ extension Plan where State: Sendable, Event: Sendable {
         return checking("Then \(title)", at: place) { stage in
             // A copy, because a check changes nothing.
             var planned = try PlannedScreen<State, Event>(in: stage)
-            try check(try planned.screen.frame(of: stage.state))
+            try check(try planned.frame(of: stage.state))
         }
     }
 

@@ -2,6 +2,11 @@ import MoonPresentation
 import Moonlight
 import MoonlightTesting
 
+extension InputEvent {
+    /// The keys that type a text. A line break is Enter.
+    static func typing(_ text: String) -> [InputEvent] { text.map { .key($0.isNewline ? .enter : .character($0)) } }
+}
+
 extension Plan where State: Sendable, Event: Sendable {
     /// Presses keys, one after another. Each is handled in the state after the previous one.
     ///
@@ -37,8 +42,7 @@ extension Plan where State: Sendable, Event: Sendable {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) -> Self {
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        let inputs = text.map { InputEvent.key($0.isNewline ? .enter : .character($0)) }
-        return taking(inputs, "When \(text.debugDescription) is typed", allowingRefusals, place)
+        return taking(InputEvent.typing(text), "When \(text.debugDescription) is typed", allowingRefusals, place)
     }
 
     /// Sends an input, such as pasted text, the mouse, or another size of the terminal.
@@ -67,13 +71,16 @@ extension Plan where State: Sendable, Event: Sendable {
                 guard !planned.isOver(in: stage.state) else {
                     throw PlanFault("the program has ended, so that it takes no input: \(input)")
                 }
-                switch try planned.screen.take(input, in: stage.state) {
-                case .events(let events): for event in events { try stage.send(event, allowingRefusals: allowingRefusals) }
+                switch try planned.take(input, in: stage.state) {
+                case .events(let events):
+                    for event in events where !planned.isOver(in: stage.state) {
+                        try stage.send(event, allowingRefusals: allowingRefusals)
+                    }
                 case .quit: planned.hasQuit = true
                 case .suspend: break
                 }
                 // The program shows the effect of a key before it waits for the next one.
-                _ = try planned.screen.frame(of: stage.state)
+                _ = try planned.frame(of: stage.state)
             }
             stage.attachment = planned
         }

@@ -34,7 +34,7 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
         fileID: StaticString = #fileID, file: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         environment: ((Stubs) -> Environment)? = nil
     ) throws(ProgramError) {
-        let screen = PlannedScreen(try program.screen(size: size))
+        let screen = try program.screen(size: size)
         let shared = program.environment
         let feedbacks = program.feedbacks
         let plan = Plan(
@@ -42,13 +42,18 @@ extension Plan where State: Sendable, Event: Sendable, Environment: Sendable {
             feedback: feedbacks.isEmpty ? nil : { states, environment in feedbacks.flatMap { $0(states, environment) } },
             fileID: fileID, file: file, line: line, column: column, environment: environment ?? { _ in shared })
         let place = SourcePlace(fileID: fileID, file: file, line: line, column: column)
-        self = plan.noting(at: place) { $0.attachment = screen }
+        self = plan.noting(at: place) { stage in
+            let notes = ProgramNotes()
+            stage.observeJournal { program.note($0, in: notes) }
+            stage.attachment = PlannedScreen(screen, notes)
+        }
     }
 }
 
 /// The screen of a program in a plan.
 struct PlannedScreen<State: Equatable & Sendable, Event: Sendable> {
-    var screen: ProgramScreen<State, Event>
+    private var screen: ProgramScreen<State, Event>
+    private let notes: ProgramNotes
     /// True if a key has ended the program.
     var hasQuit = false
 
@@ -62,7 +67,22 @@ struct PlannedScreen<State: Equatable & Sendable, Event: Sendable> {
         self = kept
     }
 
-    init(_ screen: ProgramScreen<State, Event>) { self.screen = screen }
+    init(_ screen: ProgramScreen<State, Event>, _ notes: ProgramNotes) {
+        self.screen = screen
+        self.notes = notes
+    }
+
+    /// The frame of a state.
+    mutating func frame(of state: State) throws -> Canvas {
+        screen.notes = notes.lines
+        return try screen.frame(of: state)
+    }
+
+    /// Handles an input by the views and keys of a state.
+    mutating func take(_ input: InputEvent, in state: State) throws -> InputOutcome<Event> {
+        screen.notes = notes.lines
+        return try screen.take(input, in: state)
+    }
 
     /// Indicates whether the program has ended.
     func isOver(in state: State) -> Bool { hasQuit || screen.isOver(in: state) }

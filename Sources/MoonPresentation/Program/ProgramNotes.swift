@@ -36,8 +36,13 @@ extension Program {
     }
 }
 
+extension Program {
+    /// Adds the line for a record of the journal, if any, to the notes of a run.
+    package func note(_ record: JournalRecord<State, Event, Effect>, in notes: ProgramNotes) { noting?.take(record, notes) }
+}
+
 /// The lines of one run of a program.
-final class ProgramNotes: Sendable {
+package final class ProgramNotes: Sendable {
     private struct Kept {
         var lines: [String] = []
         var tell: (@Sendable () -> Void)?
@@ -45,8 +50,11 @@ final class ProgramNotes: Sendable {
 
     private let kept = Lock(Kept())
 
+    /// No lines.
+    package init() {}
+
     /// The lines, the newest last.
-    var lines: [String] { kept.withLock { $0.lines } }
+    package var lines: [String] { kept.withLock { $0.lines } }
 
     /// Sets a function that is called when the lines change, on the thread that changes them.
     func tell(_ tell: @escaping @Sendable () -> Void) { kept.withLock { $0.tell = tell } }

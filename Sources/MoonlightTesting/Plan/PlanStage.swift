@@ -17,6 +17,12 @@ package struct PlanStage<State: Equatable, Event, Effect> {
         nonmutating set { world.attachment = newValue }
     }
 
+    /// Passes the journal records so far, and all later ones, to a function.
+    package func observeJournal(_ observe: @escaping (JournalRecord<State, Event, Effect>) -> Void) {
+        for record in world.journal.records { observe(record) }
+        world.journal.observer = observe
+    }
+
     /// Sends an event. Throws if the event, or anything that follows from it at the same virtual time, is rejected.
     ///
     /// - Parameters:

@@ -250,9 +250,16 @@ final class PlanWorld<State: Equatable, Event, Effect> {
 final class PlanJournal<State, Event, Effect>: @unchecked Sendable {
     // Sound: the loop runs only on the plan's thread.
     var records: [JournalRecord<State, Event, Effect>] = []
+    /// Receives each record, for steps of another module.
+    var observer: ((JournalRecord<State, Event, Effect>) -> Void)?
 
     /// Appends a record.
-    var take: @Sendable (JournalRecord<State, Event, Effect>) -> Void { { self.records.append($0) } }
+    var take: @Sendable (JournalRecord<State, Event, Effect>) -> Void {
+        { record in
+            self.records.append(record)
+            self.observer?(record)
+        }
+    }
 }
 
 /// A weak reference that shows whether an object was released.

@@ -204,6 +204,13 @@ struct PilotTests {
         expectEqual(inline.state.selected, 0)
     }
 
+    @Test("A line break in a typed text is Enter")
+    func lineBreak() throws {
+        let pilot = try Notes.program.keys([.enter: .down]).pilot()
+        pilot.type("\n\r\n")
+        expectEqual(pilot.state.selected, 2)
+    }
+
     @Test("A program can handle the size of the screen")
     func size() throws {
         let update: @Sendable (inout Size, Size) -> Void = { size, new in size = new }

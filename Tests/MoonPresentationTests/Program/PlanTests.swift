@@ -144,6 +144,33 @@ struct PlanTests {
         #expect(throws: ProgramError.duplicateKeys(["a"])) { _ = try Plan(twice) }
     }
 
+    @Test("The notes of the program are in the frames of a plan: of keys, of its other steps, and of a fork")
+    func notes() throws {
+        let reducer = Reducer<Int, Int, Int, Void> { _, step, _ in
+            if step > 1 { throw Rejection("too much") }
+            return Just(step).eraseToAnyPublisher()
+        } apply: { (count: inout Int, step: Int) in
+            count += step
+        }
+        let program = Program(reducer, initialState: 0, environment: ()) { count, screen in
+            screen.add(Text("\(count) \(screen.notes.last ?? "")"))
+        }
+        .keys(["+": 1, "*": 2])
+        .notes { if case .rejected(_, let error) = $0.step { "\(error)" } else { nil } }
+        try Plan(program, size: Size(columns: 20, rows: 1))
+            .press("*", allowingRefusals: true)
+            .looks(like: "0 too much")
+            .fork("the state changes") { $0.press("+").looks(like: "1") }
+            .looks(like: "0 too much")
+            .when(1)
+            .looks(like: "1")
+            .run()
+        try Plan(program.feedback { _, _ in [Just(2).eraseToAnyPublisher()] }, size: Size(columns: 20, rows: 1))
+            .looks(like: "0 too much")
+            .ignoringRefusals()
+            .run()
+    }
+
     @Test("The frame of an inline program has the rows of its display in a plan, too")
     func inline() throws {
         try Plan(Self.program().display(.inline(rows: 2)))
