@@ -19,17 +19,17 @@ struct LineWriter {
     /// Borders are left out, and so are lines that have only lost the marker in front. The line with the cursor is written last.
     mutating func bytes(for canvas: Canvas, committing lines: [StyledText] = []) -> [UInt8] {
         var bytes: [UInt8] = []
-        for line in lines.flatMap(\.lines) { Self.append(line.string, to: &bytes) }
+        for line in lines.flatMap(\.lines) { append(line.string, to: &bytes) }
         let rows = (0..<canvas.size.rows).map { policy == .last ? canvas.rowText($0) : Self.spoken(canvas.rowText($0)) }
         defer { (shown, cursorRow) = (rows, canvas.cursor?.row) }
         guard policy == .changes, rows != shown || canvas.cursor?.row != cursorRow else { return bytes }
         let before = Set(shown).union(shown.compactMap(Self.withoutMarker))
         let cursor = canvas.cursor.map(\.row).flatMap { rows.indices.contains($0) ? $0 : nil }
         for (index, row) in rows.enumerated() where index != cursor && !row.isEmpty && !before.contains(row) {
-            Self.append(row, to: &bytes)
+            append(row, to: &bytes)
         }
         if let cursor, !rows[cursor].isEmpty, cursor != cursorRow || !before.contains(rows[cursor]) {
-            Self.append(rows[cursor], to: &bytes)
+            append(rows[cursor], to: &bytes)
         }
         return bytes
     }
@@ -39,16 +39,18 @@ struct LineWriter {
         var bytes: [UInt8] = []
         guard policy == .last else { return bytes }
         let end = (shown.lastIndex { !$0.isEmpty } ?? -1) + 1
-        for row in shown[..<end].drop(while: \.isEmpty) { Self.append(row, to: &bytes) }
+        for row in shown[..<end].drop(while: \.isEmpty) { append(row, to: &bytes) }
         shown = []
         return bytes
     }
 
-    private static func append(_ line: String, to bytes: inout [UInt8]) {
+    private func append(_ line: String, to bytes: inout [UInt8]) {
         VisibleText.scan(line) { part in
             bytes.append(part, of: line)
             return true
         }
+        // A terminal in raw mode, as at the other end of a connection, needs both characters.
+        if policy == .changes { bytes.append(0x0D) }
         bytes.append(0x0A)
     }
 

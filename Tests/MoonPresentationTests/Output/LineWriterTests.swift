@@ -17,18 +17,18 @@ struct LineWriterTests {
     @Test("Changes are written as lines, without the borders drawn around them")
     func changes() {
         var writer = LineWriter(.changes)
-        expectEqual(text(writer.bytes(for: frame("┌──────┐", "│ one  │", "│ two  │", "└──────┘"))), "one\ntwo\n")
+        expectEqual(text(writer.bytes(for: frame("┌──────┐", "│ one  │", "│ two  │", "└──────┘"))), "one\r\ntwo\r\n")
         expectEqual(text(writer.bytes(for: frame("┌──────┐", "│ one  │", "│ two  │", "└──────┘"))), "")
-        expectEqual(text(writer.bytes(for: frame("┌──────┐", "│ one  │", "│ 2 👩‍👩‍👧 │", "└──────┘"))), "2 👩‍👩‍👧\n")
-        expectEqual(text(writer.bytes(for: frame("two", "one", "", "4"))), "two\n4\n")
+        expectEqual(text(writer.bytes(for: frame("┌──────┐", "│ one  │", "│ 2 👩‍👩‍👧 │", "└──────┘"))), "2 👩‍👩‍👧\r\n")
+        expectEqual(text(writer.bytes(for: frame("two", "one", "", "4"))), "two\r\n4\r\n")
         expectEqual(text(writer.end()), "")
     }
 
     @Test("The line with the cursor is written last, also if only the cursor moved there")
     func cursor() {
         var writer = LineWriter(.changes)
-        expectEqual(text(writer.bytes(for: frame("one", "two", cursor: 0))), "two\none\n")
-        expectEqual(text(writer.bytes(for: frame("one", "two", cursor: 1))), "two\n")
+        expectEqual(text(writer.bytes(for: frame("one", "two", cursor: 0))), "two\r\none\r\n")
+        expectEqual(text(writer.bytes(for: frame("one", "two", cursor: 1))), "two\r\n")
         expectEqual(text(writer.bytes(for: frame("one", "two", cursor: 1))), "")
         expectEqual(text(writer.bytes(for: frame("one", "two", cursor: 9))), "")
         expectEqual(text(writer.bytes(for: frame("one", "", cursor: 1))), "")
@@ -37,12 +37,12 @@ struct LineWriterTests {
     @Test("The row that becomes selected is written, and the one that was selected is not")
     func marker() {
         var writer = LineWriter(.changes)
-        expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\ntwo\nthree\n")
-        expectEqual(text(writer.bytes(for: frame("  one", "> two", "  three"))), "> two\n")
-        expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\n")
+        expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\r\ntwo\r\nthree\r\n")
+        expectEqual(text(writer.bytes(for: frame("  one", "> two", "  three"))), "> two\r\n")
+        expectEqual(text(writer.bytes(for: frame("> one", "  two", "  three"))), "> one\r\n")
         // A row has a marker only if neither a letter nor a number, and then a blank, begins it.
-        expectEqual(text(writer.bytes(for: frame("1 four", "-five", "a six"))), "1 four\n-five\na six\n")
-        expectEqual(text(writer.bytes(for: frame("four", "five", "six"))), "four\nfive\nsix\n")
+        expectEqual(text(writer.bytes(for: frame("1 four", "-five", "a six"))), "1 four\r\n-five\r\na six\r\n")
+        expectEqual(text(writer.bytes(for: frame("four", "five", "six"))), "four\r\nfive\r\nsix\r\n")
     }
 
     @Test("A pipe gets the last frame, and the lines that were committed before it")

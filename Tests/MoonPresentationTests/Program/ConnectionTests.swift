@@ -238,6 +238,8 @@ struct ConnectionTests {
         type("q", terminal)
         try await expectEqual(ending, .quit)
         expect(!screen.text.contains("\u{1B}"))
+        // At the other end, nothing turns a line feed into the beginning of a line.
+        expectEqual(screen.text, "> two\r\n")
     }
 
     @Test("An inline program prints lines above itself, and does not use the alternate screen")
@@ -250,7 +252,7 @@ struct ConnectionTests {
         await screen.see("another")
         type("q", terminal)
         try await expectEqual(ending, .quit)
-        expect(!screen.text.contains("?1049"))
+        expect(!screen.text.contains("?1049") && !screen.text.contains("?1002") && !screen.text.contains("?1003"))
     }
 
     @Test("Text for the clipboard is sent to the terminal, if it is shown and short enough")
