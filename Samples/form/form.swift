@@ -50,6 +50,8 @@ func program() -> Program<Registration, Event, Event, Void> {
             })
     }
     .keys([], quit: [.escape])
+    // The last frame, with the welcome, stays when the program has ended.
+    .display(.inline(rows: 12))
     .ends(when: \.isDone)
 }
 

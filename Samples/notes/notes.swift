@@ -7,10 +7,12 @@ struct Notes: Equatable {
     var lines = ["buy milk", "call the moon", "water the plants"]
     var input = TextInput()
     var selected = 0
-    /// The note to remove, until the user confirms.
-    var doomed: String?
+    /// The place of the note to remove, until the user confirms.
+    var doomed: Int?
 
-    var shown: [String] { input.isEmpty ? lines : lines.filter { $0.contains(input.text.lowercased()) } }
+    /// The places of the notes that the list shows.
+    var places: [Int] { lines.indices.filter { input.isEmpty || lines[$0].contains(input.text.lowercased()) } }
+    var shown: [String] { places.map { lines[$0] } }
 }
 
 enum Event {
@@ -27,9 +29,9 @@ func update(notes: inout Notes, event: Event) {
     case .edit(let edit): notes.input.apply(edit)
     case .select(let move): notes.selected = move.index(from: notes.selected, count: notes.shown.count)
     case .add: if !notes.input.isEmpty { notes.lines.append(notes.input.submit().lowercased()) }
-    case .remove: notes.doomed = notes.shown.indices.contains(notes.selected) ? notes.shown[notes.selected] : nil
+    case .remove: notes.doomed = notes.places.indices.contains(notes.selected) ? notes.places[notes.selected] : nil
     case .confirm:
-        notes.lines.removeAll { $0 == notes.doomed }
+        if let place = notes.doomed { notes.lines.remove(at: place) }
         notes.doomed = nil
     case .keep: notes.doomed = nil
     }
@@ -47,10 +49,10 @@ func program() -> Program<Notes, Event, Event, Void> {
         list.constrain(.top, to: field, edge: .bottom)
         list.constrain(.bottom, to: help, edge: .top)
         help.constrain(.all(except: .top), to: screen)
-        if let note = notes.doomed {
+        if let place = notes.doomed {
             screen.add(
                 Dialog(title: "Remove?", cancel: Event.keep) {
-                    Text(note)
+                    Text(notes.lines[place])
                     Columns(spacing: 2) {
                         Button("Remove", press: Event.confirm)
                         Button("Keep", press: Event.keep)

@@ -27,4 +27,13 @@ struct NotesTests {
             .then(\.lines, equals: ["buy milk", "water the plants"])
             .run()
     }
+
+    @Test("Of equal notes, only the selected one is removed")
+    func equalNotes() throws {
+        try Plan(program(), size: Size(columns: 40, rows: 10))
+            .type("buy milk\n")
+            .press(.control("d"), .enter)
+            .then(\.lines, equals: ["call the moon", "water the plants", "buy milk"])
+            .run()
+    }
 }
