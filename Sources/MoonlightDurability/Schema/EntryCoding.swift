@@ -144,6 +144,8 @@ struct EntryCoding<Event, Effect>: Sendable {
         writer.add(work.job)
         writer.add(events.version)
         writer.add(counted: try events.write(work.event))
+        writer.add(work.first)
+        writer.add(UInt8(work.isEnded ? 1 : 0))
         return writer.bytes
     }
 
@@ -155,9 +157,12 @@ struct EntryCoding<Event, Effect>: Sendable {
         guard let events else {
             throw .unreadable(sequence: sequence, reason: "it has work: give `Durable` or `DurableFleet` a schema of events")
         }
+        // Logs of earlier versions of the library do not say which streams have the same event.
+        let first: UInt64 = reader.number() ?? number
+        let isEnded: UInt8 = reader.number() ?? 0
         return OpenWork(
-            number: number, replaces: replaces, key: key, attempt: attempt, job: job,
-            event: try events.read(Array(event), version: version, "an event", in: sequence))
+            number: number, first: first, replaces: replaces, key: key, attempt: attempt, job: job,
+            event: try events.read(Array(event), version: version, "an event", in: sequence), isEnded: isEnded == 1)
     }
 
     // MARK: Answers

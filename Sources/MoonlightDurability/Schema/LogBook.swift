@@ -2,8 +2,11 @@ import Moonlight
 
 /// The contents of a log besides the state: open work, and keys that were answered.
 struct LogBook<Event> {
+    /// The open work, and ended work of events that also have open work.
     private(set) var works: [UInt64: OpenWork<Event>] = [:]
-    /// The order of the first attempts of open work, by number. A later attempt has the age of the one that it replaces.
+    /// The numbers of the streams of each event with several, by that of the first.
+    private var streams: [UInt64: [UInt64]] = [:]
+    /// The order of the first attempts, by number. A later attempt has the age of the one that it replaces.
     private var ages: [UInt64: UInt64] = [:]
     private var nextAge: UInt64 = 0
     /// The number of the next work.
@@ -14,8 +17,12 @@ struct LogBook<Event> {
 
     mutating func begin(_ work: OpenWork<Event>) {
         works[work.number] = work
+        if work.first != work.number { streams[work.first, default: [work.first]].append(work.number) }
         ages[work.number] = work.replaces == 0 ? nil : ages[work.replaces]
-        if work.replaces != 0 { end(work.replaces) }
+        if work.replaces != 0 {
+            end(work.replaces)
+            remove(work.replaces)
+        }
         if ages[work.number] == nil {
             ages[work.number] = nextAge
             nextAge += 1
@@ -23,7 +30,17 @@ struct LogBook<Event> {
         nextWork = max(nextWork, work.number &+ 1)
     }
 
+    /// Ends work. It is kept while its event has open work, because its stream begins again together with that of the open work.
     mutating func end(_ number: UInt64) {
+        guard let first = works[number]?.first else { return }
+        works[number]?.isEnded = true
+        let numbers = streams[first] ?? [number]
+        if numbers.contains(where: { works[$0]?.isEnded == false }) { return }
+        streams[first] = nil
+        for number in numbers { remove(number) }
+    }
+
+    private mutating func remove(_ number: UInt64) {
         works[number] = nil
         ages[number] = nil
     }
@@ -33,8 +50,16 @@ struct LogBook<Event> {
     /// True if there has never been work or a key.
     var isBlank: Bool { works.isEmpty && nextWork == 1 && keys.isEmpty }
 
+    /// All work, in the order of the first attempts.
+    var all: [OpenWork<Event>] { works.values.sorted { ages[$0.number, default: 0] < ages[$1.number, default: 0] } }
+
     /// The open work, in the order of the first attempts.
-    var open: [OpenWork<Event>] { works.values.sorted { ages[$0.number, default: 0] < ages[$1.number, default: 0] } }
+    var open: [OpenWork<Event>] { all.filter { !$0.isEnded } }
+
+    /// Returns work and that of the same event, in the order of the streams.
+    func works(with work: OpenWork<Event>) -> [OpenWork<Event>] {
+        streams[work.first]?.sorted().compactMap { works[$0] } ?? [work]
+    }
 }
 
 extension LogBook: Sendable where Event: Sendable {}

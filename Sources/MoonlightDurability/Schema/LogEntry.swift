@@ -16,6 +16,8 @@ enum LogEntry<Event, Effect> {
 struct OpenWork<Event> {
     /// The number, unique within the log.
     let number: UInt64
+    /// The number of the first stream of the same event, which is this one if the event has no other.
+    let first: UInt64
     /// The number of the interrupted attempt before; 0 for the first attempt.
     let replaces: UInt64
     /// The key, which stays the same over all attempts.
@@ -25,6 +27,8 @@ struct OpenWork<Event> {
     /// The name of the job; empty if the stream is not a job.
     let job: String
     let event: Event
+    /// True if it has ended, and is kept for its key.
+    var isEnded = false
 }
 
 extension OpenWork: Sendable where Event: Sendable {}

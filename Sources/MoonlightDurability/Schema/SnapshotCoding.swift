@@ -26,9 +26,9 @@ struct SnapshotCoding<State, Event, Effect>: Sendable {
         guard UInt32(exactly: bytes.count) != nil else { throw .unwritable("the state has \(bytes.count) bytes") }
         writer.add(counted: bytes)
         writer.add(book.nextWork)
-        let open = book.open
-        writer.add(UInt32(open.count))
-        for work in open { writer.add(counted: try entries.bytes(of: work)) }
+        let works = book.all
+        writer.add(UInt32(works.count))
+        for work in works { writer.add(counted: try entries.bytes(of: work)) }
         let answers = book.keys.all
         writer.add(UInt32(answers.count))
         for answer in answers { writer.add(counted: EntryCoding<Event, Effect>.bytes(of: answer)) }

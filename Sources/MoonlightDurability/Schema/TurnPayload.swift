@@ -10,7 +10,7 @@ struct TurnPayload: Sendable {
     /// The number of reserved bytes.
     private var kept = Self.leastKept
 
-    /// The space for a follow-up, the end of work that is not retried, and an answer without its key, reason and reading.
+    /// The space for a follow-up, the end of a stream, and an answer without its key, reason and reading.
     private static let leastKept: UInt32 = 64
 
     /// - Parameter largest: The maximum size of a record's payload in bytes.
@@ -30,6 +30,9 @@ struct TurnPayload: Sendable {
         guard count <= largest / 2 else { throw .unwritable("the key has \(count) bytes, and a record of the log \(largest)") }
         kept = Self.leastKept + UInt32(count)
     }
+
+    /// Reserves space for the ends of work that is not retried.
+    mutating func keepRoom(forEndsOf count: Int) { kept = Self.leastKept + UInt32(count * ByteWriter.endOfWorkSize) }
 
     /// Adds an effect that is about to be applied. It is dropped unless ``noteApplied()`` confirms it.
     mutating func prepare(effect: [UInt8]) throws(DurabilityError) {

@@ -43,18 +43,22 @@ class SenderRequest: @unchecked Sendable {
     func take() { isTaken.store(true, ordering: .releasing) }
 }
 
-/// A request to begin the next attempt at interrupted work.
-final class RetryRequest: SenderRequest, @unchecked Sendable {
-    // Sound: immutable.
-    let number: UInt64
-    let key: String
-    let attempt: UInt32
+/// A request to begin the next attempts at interrupted work.
+final class RetryRequest<Event>: SenderRequest, @unchecked Sendable {
+    // Sound: only the loop's owner uses the variable, and the events are Sendable where the request is made.
+    /// The work of the event that has no next attempt yet, in the order of its streams.
+    private(set) var works: [OpenWork<Event>]
+    private let isSingle: Bool
 
-    init(number: UInt64, key: String, attempt: UInt32) {
-        self.number = number
-        self.key = key
-        self.attempt = attempt
+    init(_ works: [OpenWork<Event>]) {
+        self.works = works
+        isSingle = works.count == 1
     }
+
+    /// Returns the work whose next attempt is the next stream of the event; nil if there is none.
+    func work(of job: String) -> OpenWork<Event>? { isSingle ? works.first : works.first { $0.job == job } }
+
+    func remove(_ work: OpenWork<Event>) { works.removeAll { $0.number == work.number } }
 }
 
 /// A request to take the event once, by its idempotency key.

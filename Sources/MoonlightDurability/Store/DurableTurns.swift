@@ -139,7 +139,7 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         let request = request as? SenderRequest
         request?.take()
         // The next attempt at interrupted work is taken, since nothing would send it again. It begins when the log has resumed.
-        if hasFailed, let failure, !(request is RetryRequest) { return .refused(.notDurable(failure, isTaken: false)) }
+        if hasFailed, let failure, !(request is RetryRequest<Event>) { return .refused(.notDurable(failure, isTaken: false)) }
         if let keyed = request as? KeyedRequest<State> {
             if let answer = kept?.book.keys.answer(to: keyed.key, at: settings.now()) {
                 keyed.answer(with: answer)
@@ -147,6 +147,7 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
             }
             do throws(DurabilityError) { try payload.keepRoom(for: keyed.key) } catch { return .refused(.rejected(error)) }
         }
+        if let retry = request as? RetryRequest<Event> { payload.keepRoom(forEndsOf: retry.works.count) }
         if let request { keep().request = request }
         return .admitted
     }
@@ -165,14 +166,17 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         guard settings.coding.entries.events != nil else { return nil }
         let kept = keep()
         let number = kept.book.nextWork
-        let retry = kept.request as? RetryRequest
+        let retry = kept.request as? RetryRequest<Event>
+        let job = job?.description ?? ""
+        let before = retry?.work(of: job)
         let work = OpenWork(
-            number: number, replaces: retry?.number ?? 0, key: retry?.key ?? key(ofWork: number), attempt: retry?.attempt ?? 1,
-            job: job?.description ?? "", event: event)
+            number: number, first: kept.firstWork ?? number, replaces: before?.number ?? 0,
+            key: before?.key ?? key(ofWork: number),
+            attempt: (before?.attempt ?? 0) + 1, job: job, event: event)
         try payload.add(work: settings.coding.entries.bytes(of: work))
         kept.book.begin(work)
-        // Only the first stream of the event is the next attempt.
-        if retry != nil { kept.request = nil }
+        kept.firstWork = work.first
+        if let before { retry?.remove(before) }
         return number
     }
 
@@ -188,10 +192,13 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     }
 
     final func endTurn(_ state: UnsafePointer<State>) {
-        if let kept, let request = kept.request {
-            finish(request, state, kept)
-            kept.request = nil
-            kept.rejection = nil
+        if let kept {
+            kept.firstWork = nil
+            if let request = kept.request {
+                finish(request, state, kept)
+                kept.request = nil
+                kept.rejection = nil
+            }
         }
         if !payload.isEmpty { write(state) }
         guard isBetweenTurns else { return }
@@ -236,9 +243,9 @@ class DurableTurns<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
             let answer = keyed.answer(after: state.pointee, rejection: reason, at: settings.now(), room: payload.roomForAnswer)
             kept.book.keys.add(answer)
             payload.add { $0.add(answer: EntryCoding<Event, Effect>.bytes(of: answer)) }
-        } else if let retry = request as? RetryRequest {
-            // The event has led to no stream, so there is no next attempt.
-            noteEnd(of: retry.number)
+        } else if let retry = request as? RetryRequest<Event> {
+            // The event has led to no stream for this work, so there is no next attempt.
+            for work in retry.works where !work.isEnded { noteEnd(of: work.number) }
         }
     }
 }
@@ -253,6 +260,8 @@ private final class KeptBook<Event> {
     var request: SenderRequest?
     /// The reason why the current event was rejected.
     var rejection: (any Error)?
+    /// The number of the first stream of the current event; nil if it has none so far.
+    var firstWork: UInt64?
 
     init(_ book: LogBook<Event>, _ leftOver: [LeftOver<Event>]) {
         self.book = book

@@ -23,6 +23,11 @@ extension InterruptedWork: Sendable where Event: Sendable {}
 public enum InterruptedWorkAnswer<Event, Effect> {
     /// Sends the event. A stream that `transform` returns for it and that is not ready is the next attempt, with the same key; without
     /// one, the work has ended.
+    ///
+    /// The event of the work itself, recognized by its description, is sent once for all its interrupted work. If it had several streams,
+    /// each gets the key of the earlier stream with the same job. Streams without a job, and those with the same one, are matched in
+    /// order. A stream that had ended begins again, too, with its old key, if `transform` returns it: if that depends on the state, make
+    /// the streams jobs with different ids.
     case send(Event)
     /// Ends the work.
     case drop

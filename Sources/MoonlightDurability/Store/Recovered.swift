@@ -72,18 +72,24 @@ extension Recovered {
         _ interrupted: (InterruptedWork<Event>) -> InterruptedWorkAnswer<Event, Effect>
     ) throws -> (entries: [LogEntry<Event, Effect>], leftOver: [LeftOver<Event>]) {
         var entries: [LogEntry<Event, Effect>] = []
-        var retries: [LeftOver<Event>] = []
+        var sent: [(work: OpenWork<Event>, event: Event)] = []
         for work in book.open {
             report.interrupted += 1
             switch interrupted(InterruptedWork(work)) {
-            case .send(let event):
-                let request = RetryRequest(number: work.number, key: work.key, attempt: work.attempt + 1)
-                retries.append(LeftOver(event: event, request: request))
+            case .send(let event): sent.append((work, event))
             case .drop: entries.append(.ended(work.number))
             case .fail(let effect): entries += [.effect(effect), .ended(work.number)]
             }
         }
         for entry in entries { try fold(entry, in: last + 1, reducer) }
+        var retries: [LeftOver<Event>] = []
+        var repeated: Set<UInt64> = []
+        for (work, event) in sent {
+            // An event need not be Equatable, and a codec that encrypts has other bytes each time.
+            let isOwn = "\(event)" == "\(work.event)"
+            if isOwn, !repeated.insert(work.first).inserted { continue }
+            retries.append(LeftOver(event: event, request: RetryRequest(isOwn ? book.works(with: work) : [work])))
+        }
         if !entries.isEmpty { last += 1 }
         return (entries, followUps.map { LeftOver(event: $0, request: nil) } + retries)
     }
@@ -177,5 +183,5 @@ extension SnapshotCoding {
 struct LeftOver<Event> {
     let event: Event
     /// The interrupted work that the event attempts again; nil if it followed from an effect.
-    let request: RetryRequest?
+    let request: RetryRequest<Event>?
 }

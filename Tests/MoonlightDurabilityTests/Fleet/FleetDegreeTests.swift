@@ -94,6 +94,12 @@ struct FleetDegreeTests {
         let fleet = tills(on: disk, bank, interrupted: { _, work in answer(work) })
         try await fleet.send(.pay("rent"), to: 7, until: .decided)
         await bank.attempts.count(1)
+        await interrupt(fleet)
+        return tills(on: disk, bank, interrupted: { id, work in id == 7 ? answer(work) : .drop })
+    }
+
+    /// Ends a fleet with its work in flight.
+    private func interrupt(_ fleet: TillFleet) async {
         let (clock, drained) = (ManualClock(), Flag())
         async let left: Void = {
             await fleet.drain(within: .seconds(1), on: clock)
@@ -102,7 +108,23 @@ struct FleetDegreeTests {
         await clock.sleepers(1)
         clock.advance(by: .seconds(1))
         await left
-        return tills(on: disk, bank, interrupted: { id, work in id == 7 ? answer(work) : .drop })
+    }
+
+    @Test("An event of a member with two interrupted streams is sent again once, and each stream keeps its key")
+    func twoStreams() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        for attempt in 1...3 {
+            let fleet = tills(
+                in: FleetFolder("fleet", files: disk), bank, reducer: .payingBoth("card", "points", areJobs: false))
+            if attempt == 1 { try await fleet.send(.pay(""), to: 7, until: .decided) }
+            await bank.attempts.count(2 * attempt)
+            try await fleet.send(.add(1), to: 7, until: .decided)
+            await interrupt(fleet)
+        }
+        expectEqual(bank.attempts.all.map(\.name), ["card", "points", "card", "points", "card", "points"])
+        expectEqual(bank.attempts.all.map(\.number), [1, 1, 2, 2, 3, 3])
+        expectEqual(bank.attempts.all.suffix(4).map(\.key), bank.attempts.all.prefix(4).map(\.key))
+        expectEqual(Set(bank.attempts.all.map(\.key)).count, 2)
     }
 
     @Test("Failing interrupted work applies the effect once, and the work is not handed back again")

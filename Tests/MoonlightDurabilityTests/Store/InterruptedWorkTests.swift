@@ -81,6 +81,103 @@ struct InterruptedWorkTests {
         }.close()
     }
 
+    @Test(
+        "An event with two interrupted streams is sent again once, and each stream keeps its key",
+        arguments: [true, false], [true, false])
+    func twoStreams(areJobs: Bool, hasSnapshot: Bool) async throws {
+        let reducer = Reducer.payingBoth("card", "points", areJobs: areJobs)
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        for attempt in 1...4 {
+            let store = try await open(disk, bank, reducer: reducer) { .send($0.event) }
+            if attempt == 1 { store.post(.pay("")) }
+            await bank.attempts.count(2 * attempt)
+            expectEqual(store.durability?.recovery.interrupted, attempt == 1 ? 0 : 2)
+            if hasSnapshot { try await store.durability?.snapshot() }
+            // The reply to a later event follows any further stream.
+            expectEqual(word(await store.send(.add(1))), "done")
+            await store.close()
+            expectEqual(bank.attempts.all.suffix(2).map(\.name), ["card", "points"])
+            expectEqual(bank.attempts.all.suffix(2).map(\.number), [attempt, attempt])
+        }
+        expectEqual(bank.attempts.count, 8)
+        for name in ["card", "points"] { expectEqual(Set(bank.attempts.all.filter { $0.name == name }.map(\.key)).count, 1) }
+        expectEqual(Set(bank.attempts.all.map(\.key)).count, 2)
+    }
+
+    @Test(
+        "A stream that had ended begins again with its old key if another one of its event was interrupted",
+        arguments: [true, false], [true, false])
+    func endedStream(areJobs: Bool, hasSnapshot: Bool) async throws {
+        let reducer = Reducer.payingBoth("card", "points", areJobs: areJobs)
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        for attempt in 1...3 {
+            let store = try await open(disk, bank, reducer: reducer) { .send($0.event) }
+            if attempt == 1 { store.post(.pay("")) }
+            await bank.attempts.count(2 * attempt)
+            bank.answer("card")
+            try await until { store.state.receipts.count == attempt }
+            try await until { store.inFlight.count == 1 }
+            if hasSnapshot { try await store.durability?.snapshot() }
+            await store.close()
+        }
+        expectEqual(Array(bank.attempts.all.map(\.name).suffix(4)), ["card", "points", "card", "points"])
+        for name in ["card", "points"] { expectEqual(Set(bank.attempts.all.filter { $0.name == name }.map(\.key)).count, 1) }
+        let last = try await open(disk, bank, reducer: reducer) { .send($0.event) }
+        await bank.attempts.count(8)
+        bank.answer("card")
+        bank.answer("points")
+        await last.quiet()
+        await last.close()
+        try await expectEqual(open(disk, reducer: reducer).durability?.recovery.interrupted, 0)
+    }
+
+    @Test("A job keeps its key if its event, sent again, no longer leads to the job before it")
+    func fewerStreams() async throws {
+        let reducer = Reducer.payingBoth("card", "points", areJobs: true, skipsPaid: true)
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank, reducer: reducer)
+        store.post(.pay(""))
+        await bank.attempts.count(2)
+        bank.answer("card")
+        try await until { store.inFlight.count == 1 }
+        await store.close()
+        let again = try await open(disk, bank, reducer: reducer) { .send($0.event) }
+        await bank.attempts.count(3)
+        bank.answer("points")
+        await again.quiet()
+        expectEqual(bank.attempts.all.map(\.name), ["card", "points", "points"])
+        expectEqual(bank.attempts.all[2].key, bank.attempts.all[1].key)
+        expectEqual(again.state.receipts, ["card", "points"])
+        await again.close()
+    }
+
+    @Test("Other events than that of the interrupted work are sent once for each, and the first stream of each has the key")
+    func otherEvents() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank, reducer: .payingBoth("card", "points", areJobs: false))
+        store.post(.pay(""))
+        await bank.attempts.count(2)
+        await store.close()
+        let again = try await open(disk, bank) { .send(.payAgain($0.key)) }
+        await bank.attempts.count(4)
+        expectEqual(bank.attempts.all.suffix(2).map(\.name), bank.attempts.all.prefix(2).map(\.key))
+        expectEqual(bank.attempts.all.suffix(2).map(\.key), bank.attempts.all.prefix(2).map(\.key))
+        expectEqual(bank.attempts.all.suffix(2).map(\.number), [2, 2])
+        await again.close()
+    }
+
+    @Test("An entry of an earlier version of the library is work of an event with one stream")
+    func olderEntry() throws {
+        let coding = EntryCoding(effects: Schema(Till.Effect.self), events: Schema(Till.Event.self))
+        let work = OpenWork(number: 3, first: 2, replaces: 1, key: "k", attempt: 4, job: "pay", event: Till.Event.pay("a"))
+        let bytes = try coding.bytes(of: work)
+        try expectEqual(coding.work(bytes, in: 1).first, 2)
+        let older = try coding.work(bytes.dropLast(9), in: 1)
+        expectEqual(older.first, 3)
+        expectEqual(older.isEnded, false)
+        expectEqual(older.event, .pay("a"))
+    }
+
     @Test("A retried event that leads to no work ends the interrupted work")
     func endsWithoutWork() async throws {
         for (event, total) in [(Till.Event.refuse, 1), (.add(5), 6)] {
@@ -186,7 +283,7 @@ struct InterruptedWorkTests {
     @Test("Work that began first is handed back first, after any number of attempts, also from a snapshot")
     func order() throws {
         func work(_ number: UInt64, replaces: UInt64 = 0) -> OpenWork<Till.Event> {
-            OpenWork(number: number, replaces: replaces, key: "\(number)", attempt: 1, job: "", event: .add(0))
+            OpenWork(number: number, first: number, replaces: replaces, key: "\(number)", attempt: 1, job: "", event: .add(0))
         }
         var book = LogBook<Till.Event>(.latest(1))
         for number in 1...3 as ClosedRange<UInt64> { book.begin(work(number)) }

@@ -45,6 +45,26 @@ struct Till: Equatable, Sendable, Codable {
         })
 }
 
+extension Reducer<Till, Till.Event, Till.Effect, Bank> {
+    /// Pays both names for each event to pay, by a stream each.
+    ///
+    /// - Parameters:
+    ///   - areJobs: True if each stream is a job with the name as its id.
+    ///   - skipsPaid: True if a name with a receipt is not paid again.
+    static func payingBoth(_ one: String, _ other: String, areJobs: Bool, skipsPaid: Bool = false) -> Reducer {
+        func paying(_ name: String) -> Reducer {
+            Reducer(
+                transform: { state, event, bank in
+                    if skipsPaid && state.receipts.contains(name) { return .none }
+                    guard case .pay = event else { return .none }
+                    return areJobs ? bank.pay(name).job(name, .merge).eraseToAnyPublisher() : bank.pay(name)
+                },
+                apply: { (state: inout Till, effect: Till.Effect) in if effect == .paid(name) { state.receipts.append(name) } })
+        }
+        return paying(one).combined(with: paying(other))
+    }
+}
+
 /// A bank that records attempts to pay, and answers when the test says so.
 final class Bank: Sendable {
     /// The totals that `transform` has received.
@@ -85,7 +105,8 @@ typealias DurableTill = Durable<Till, Till.Event, Till.Effect>
 
 /// Opens a till on a disk. Its log is synced later only when a call of the timetable is made.
 func open(
-    _ disk: SimulatedDisk, _ bank: Bank = Bank(), acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = .max,
+    _ disk: SimulatedDisk, _ bank: Bank = Bank(), reducer: Reducer<Till, Till.Event, Till.Effect, Bank> = Till.reducer,
+    acknowledge: Acknowledgment = .afterSync, snapshotEvery: Int = .max,
     timetable: Timetable = Timetable(), keys: KeyWindow = .latest(100), schema: Schema<Till.Effect> = Schema(Till.Effect.self),
     state: Schema<Till> = Schema(Till.self), keepsHistory: Bool = false, reducerVersion: UInt32 = 1,
     interrupted: (InterruptedWork<Till.Event>) -> InterruptedWorkAnswer<Till.Event, Till.Effect> = { _ in .drop },
@@ -96,7 +117,7 @@ func open(
         snapshotEvery: snapshotEvery, keepsHistory: keepsHistory, keys: keys, reducerVersion: reducerVersion)
     durable.schedule = { timetable.add($0, $1) }
     return try await TillStore(
-        reducer: Till.reducer, initialState: Till(), environment: bank, durable: durable, feedback: feedback,
+        reducer: reducer, initialState: Till(), environment: bank, durable: durable, feedback: feedback,
         interrupted: interrupted)
 }
 

@@ -39,7 +39,8 @@ func tills(
 
 /// Makes a fleet of tills in a storage.
 func tills(
-    in storage: any FleetStorage, _ bank: Bank = Bank(), clock: FleetClock = FleetClock(), resident: Int = 100,
+    in storage: any FleetStorage, _ bank: Bank = Bank(), reducer: Reducer<Till, Till.Event, Till.Effect, Bank> = Till.reducer,
+    clock: FleetClock = FleetClock(), resident: Int = 100,
     idle: Duration = .seconds(60), inbox: InboxBound = .unbounded, waking: Int = 4, snapshotEvery: Int = 3,
     acknowledge: Acknowledgment = .afterSync, alarm: FleetAlarm<Till, Till.Event>? = nil,
     schema: Schema<Till.Effect> = Schema(Till.Effect.self), state: Schema<Till> = Schema(Till.self),
@@ -53,7 +54,7 @@ func tills(
         storage: storage, schema: schema, state: state, events: Schema(Till.Event.self), acknowledge: acknowledge,
         snapshotEvery: snapshotEvery)
     return TillFleet(
-        reducer: Till.reducer, environment: { _ in bank }, durable: durable, resident: resident, idle: idle, inbox: inbox,
+        reducer: reducer, environment: { _ in bank }, durable: durable, resident: resident, idle: idle, inbox: inbox,
         waking: waking,
         alarm: alarm, scheduler: clock.scheduler, now: { clock.now() }, options: options, feedback: feedback,
         interrupted: interrupted, initialState: { _ in Till() })
