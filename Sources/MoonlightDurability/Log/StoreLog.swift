@@ -189,12 +189,17 @@ final class StoreLog: LogBackend, @unchecked Sendable {
     }
 
     /// Removes the snapshots before the last two and, unless history is kept, the segments that the older of the two includes.
+    ///
+    /// The snapshots of resumptions are part of the history: they alone have the records that could not be written.
     func prune(keepsHistory: Bool) throws(DurabilityError) {
         let names = try folder.names()
         let snapshots = LogKind.snapshots(in: names)
-        for sequence in snapshots.dropLast(2) { try folder.remove(LogKind.snapshot(sequence)) }
+        for sequence in snapshots.dropLast(2) {
+            if keepsHistory, try folder.beginning(ofSnapshotAt: sequence)?.isRestart == true { continue }
+            try folder.remove(LogKind.snapshot(sequence))
+        }
         guard !keepsHistory, let older = snapshots.dropLast().last else { return }
-        guard let needed = try folder.header(ofSnapshotAt: older)?.first else { return }
+        guard let needed = try folder.beginning(ofSnapshotAt: older)?.start else { return }
         let segments = folder.kind.segments(in: names)
         for (segment, next) in zip(segments, segments.dropFirst()) where next <= needed { try folder.removeSegment(segment) }
     }
@@ -284,10 +289,14 @@ extension LogFolder {
         return found?.snapshot.sequence == sequence ? found : nil
     }
 
-    /// Reads the header of a snapshot; nil if it is damaged.
-    func header(ofSnapshotAt sequence: UInt64) throws(DurabilityError) -> SegmentHeader? {
+    /// Reads the beginning of a snapshot; nil if it is damaged.
+    func beginning(ofSnapshotAt sequence: UInt64) throws(DurabilityError) -> (start: UInt64, isRestart: Bool)? {
         let file = try open(LogKind.snapshot(sequence), .reading)
         defer { file.close() }
-        return SegmentHeader(try file.read(SegmentHeader.size, at: 0)[...])
+        let size = SegmentHeader.size + LogFrame.headerSize
+        let bytes = try file.read(size, at: 0)
+        guard bytes.count == size, let header = SegmentHeader(bytes[...]) else { return nil }
+        let frame = bytes.withUnsafeBytes { LogFrame.Header($0, at: SegmentHeader.size) }
+        return (header.first, frame.previous != nil)
     }
 }

@@ -58,6 +58,22 @@ struct VerifyTests {
         expectEqual(differences.map { $0.changes.map(\.description) }, isSame ? [] : [["total 7 -> 11"]])
     }
 
+    @Test("History is complete after a resumption and any number of snapshots")
+    func resumedHistory() async throws {
+        let disk = SimulatedDisk()
+        let store = try await openResumed(disk)
+        for _ in 1...3 {
+            expectEqual(word(await store.send(.add(1))), "done")
+            try await store.durability?.snapshot()
+        }
+        try await store.durability?.flush()
+        await store.close()
+        expectEqual(LogKind.snapshots(in: disk.files.keys.map { String($0.dropFirst("till/".count)) }), [2, 5, 6])
+        let folded = try await durable(disk).fold(Till.reducer, from: Till())
+        expectEqual(folded.differences, [])
+        expectEqual(folded.state.total, 10)
+    }
+
     @Test("`Schema.check` folds each old log in a folder, changes nothing there, and names the one that fails")
     func check() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("moonlight-\(UUID().uuidString)").path

@@ -239,6 +239,29 @@ struct LogToolTests {
         expect(verified.out.contains { $0.hasPrefix("records 2 to 2 are only in a snapshot") })
     }
 
+    @Test("The history of a log that was resumed has no fault after later snapshots, and is salvaged without a loss")
+    func restartInHistory() async throws {
+        let disk = SimulatedDisk()
+        let store = try await openResumed(disk)
+        for _ in 1...2 {
+            expectEqual(word(await store.send(.add(1))), "done")
+            try await store.durability?.snapshot()
+        }
+        try await store.durability?.flush()
+        await store.close()
+        for folder in ["till", "new"] {
+            let verified = run(disk, "log", "verify", folder)
+            expectEqual(verified.code, 0)
+            expectEqual(verified.out.last, "4 records, 3 snapshots, 0 faults")
+            if folder == "till" { expectEqual(run(disk, "log", "salvage", "till", "new").code, 0) }
+        }
+        let folded = try await DurableTill(
+            storage: FolderStorage("new", files: disk), schema: Schema(Till.Effect.self), state: Schema(Till.self)
+        ).fold(Till.reducer, from: Till())
+        expectEqual(folded.differences, [])
+        expectEqual(folded.state.total, 9)
+    }
+
     @Test(
         "A folder without a log is refused by name, and so is one with the logs of a store and of a fleet",
         arguments: ["verify", "print", "stat"])
