@@ -29,6 +29,8 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
     case unwritable(String)
     /// `apply` threw for an effect of the log.
     case refused(sequence: UInt64, reason: String)
+    /// `apply` threw for the effect of ``InterruptedWorkAnswer/fail(_:)``, the decision about interrupted work with this key.
+    case refusedFailure(key: String, reason: String)
     /// Another owner has appended to the log of a fleet's member, behind the record that was expected to be the last.
     case conflict(id: String, expected: UInt64)
     /// An old log can no longer be folded: see ``Schema/check(logsIn:reducer:from:state:events:)``.
@@ -55,6 +57,7 @@ public enum DurabilityError: Error, Hashable, Sendable, CustomStringConvertible 
         case .unwritable(let reason): "a value cannot be written: \(reason)"
         case .refused(let sequence, let reason):
             "apply rejects an effect of record \(sequence), which it has accepted before: \(reason)"
+        case .refusedFailure(let key, let reason): "apply rejects the effect that fails the interrupted work \(key): \(reason)"
         case .conflict(let id, let expected): "another owner has appended to the log of \(id) after record \(expected)"
         case .oldLog(let name, let reason): "\(name): \(reason)"
         case .closed: "the log is closed"

@@ -78,10 +78,15 @@ extension Recovered {
             switch interrupted(InterruptedWork(work)) {
             case .send(let event): sent.append((work, event))
             case .drop: entries.append(.ended(work.number))
-            case .fail(let effect): entries += [.effect(effect), .ended(work.number)]
+            case .fail(let effect):
+                do throws(DurabilityError) { try fold(.effect(effect), in: last + 1, reducer) } catch {
+                    guard case .refused(_, let reason) = error else { throw error }
+                    throw DurabilityError.refusedFailure(key: work.key, reason: reason)
+                }
+                entries += [.effect(effect), .ended(work.number)]
             }
         }
-        for entry in entries { try fold(entry, in: last + 1, reducer) }
+        for case .ended(let number) in entries { book.end(number) }
         var retries: [LeftOver<Event>] = []
         var repeated: Set<UInt64> = []
         for (work, event) in sent {

@@ -143,6 +143,20 @@ struct FleetDegreeTests {
         expectEqual(handed.all, [1])
     }
 
+    @Test("A member whose `apply` rejects the failure of interrupted work is not opened, with an error that says so")
+    func refusedFailure() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let fleet = tills(on: disk, bank)
+        try await fleet.send(.pay("rent"), to: 7, until: .decided)
+        await bank.attempts.count(1)
+        await interrupt(fleet)
+        let next = tills(
+            in: FleetFolder("fleet", files: disk), reducer: .losingNothing, interrupted: { _, _ in .fail(.lost("rent")) })
+        let key = try #require(bank.attempts.last?.key)
+        let answer = await word { () throws(FleetError) in try await next.send(.add(1), to: 7) }
+        expect(answer.hasSuffix("apply rejects the effect that fails the interrupted work \(key): nothing is lost"), "\(answer)")
+    }
+
     @Test("A member is due at once while a follow-up event of an effect has not been handled")
     func followUp() async throws {
         let storage = HeldStorage()

@@ -212,6 +212,20 @@ struct InterruptedWorkTests {
         }
     }
 
+    @Test("A store whose `apply` rejects the failure of interrupted work is not opened, and the error names the work")
+    func refusedFailure() async throws {
+        let (disk, bank) = (SimulatedDisk(), Bank())
+        let store = try await open(disk, bank)
+        store.post(.pay("a"))
+        await bank.attempts.count(1)
+        await store.close()
+        let key = try #require(bank.attempts.last?.key)
+        await #expect(throws: DurabilityError.refusedFailure(key: key, reason: "nothing is lost")) {
+            try await open(disk, reducer: .losingNothing) { _ in .fail(.lost("a")) }
+        }
+        try await expectEqual(open(disk).durability?.recovery.interrupted, 1)
+    }
+
     @Test("Open work is handed back from a snapshot")
     func inSnapshot() async throws {
         let (disk, bank) = (SimulatedDisk(), Bank())

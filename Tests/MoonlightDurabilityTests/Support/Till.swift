@@ -46,6 +46,14 @@ struct Till: Equatable, Sendable, Codable {
 }
 
 extension Reducer<Till, Till.Event, Till.Effect, Bank> {
+    /// The reducer of tills, but for `lost`, which `apply` rejects.
+    static let losingNothing = Reducer(
+        transform: { state, event, bank in try Till.reducer.transform(state, event, bank) },
+        apply: { (state: inout Till, effect: Till.Effect) in
+            if case .lost = effect { throw Rejection("nothing is lost") }
+            try Till.reducer.apply(effect, to: &state)
+        })
+
     /// Pays both names for each event to pay, by a stream each.
     ///
     /// - Parameters:
