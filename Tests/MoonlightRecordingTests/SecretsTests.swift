@@ -93,6 +93,19 @@ struct SecretsTests {
         for text in try texts(Named(label: "x"), redacting: [\.token], turns) { expect(!Self.contains(text, "sword")) }
     }
 
+    @Test("A secret that begins with a mark is hidden behind other characters, which the mark combines with")
+    func leadingMark() throws {
+        for secret in ["\u{301}hunter\u{A0}word", "\u{301}\u{308}hunter\"word", "\u{20DD}hunter\u{202E}word"] {
+            let turns: [Turn<Named>] = [
+                .becomes(Named(token: secret, label: "a")), .says("cafe" + secret), .says(secret), .says("\"" + secret),
+                .says(String(reflecting: "cafe" + secret)),
+            ]
+            for text in try texts(Named(label: "x"), redacting: [\.token], turns) {
+                expect(!Self.contains(text, "hunter"), "\(secret.unicodeScalars.map(\.value))")
+            }
+        }
+    }
+
     @Test("A secret is hidden beside joiners, marks and line feeds that make other characters of its ends")
     func joined() throws {
         let pairs = [

@@ -195,11 +195,19 @@ struct Redactor<State> {
         // Other encoders escape slashes.
         let slashes = String(decoding: json.utf8.flatMap { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : [$0] }, as: UTF8.self)
         let described = unquoted(String(reflecting: text))
-        return [
+        var forms: Set = [
             text, unquoted(SwiftSource.quoted(text)), json, slashes, described,
             // As descriptions show characters that would steer a terminal.
             text.escapingControls, text.escapingControlsInLines, described.escapingControls,
         ]
+        // A mark in first place is escaped, but not behind another character. All marks are above this code point.
+        if let first = text.unicodeScalars.first, first.value >= 0x300 {
+            for literal in [SwiftSource.quoted("x" + text), String(reflecting: "x" + text)] {
+                let form = String(unquoted(literal).unicodeScalars.dropFirst())
+                forms.formUnion([form, form.escapingControls])
+            }
+        }
+        return forms
     }
 
     /// Returns a text without the secrets.
