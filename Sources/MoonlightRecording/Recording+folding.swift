@@ -16,25 +16,34 @@ extension Recording {
     ///
     /// - Parameters:
     ///   - reducer: The reducer.
-    ///   - initialState: The state before the first effect.
+    ///   - initialState: The state to show until the first effect shows the actual one.
     public func folding<Environment>(
         _ reducer: Reducer<State, Event, Effect, Environment>, from initialState: State
     ) -> Reducer<State, Event, Effect, Environment> {
         begin(with: initialState, causeHere: { nil })
-        let folded = Lock((state: initialState, count: 0))
-        let watcher = Reducer<State, Event, Effect, Environment>(
+        let folded = Lock((before: initialState, count: 0))
+        // A fold may begin or continue with a snapshot, so the state before an effect is not always that after the previous one.
+        let before = Reducer<State, Event, Effect, Environment>(
+            transform: { _, _, _ in .none },
+            apply: { (state: inout State, _: Effect) in
+                let before = state
+                discard(
+                    folded.withLock { folded in
+                        defer { folded.before = before }
+                        return folded.before
+                    })
+            })
+        let after = Reducer<State, Event, Effect, Environment>(
             transform: { _, _, _ in .none },
             apply: { (state: inout State, effect: Effect) in
-                let after = state
                 let (before, number) = folded.withLock { folded in
-                    let before = folded.state
-                    folded = (after, folded.count + 1)
-                    return (before, folded.count)
+                    folded.count += 1
+                    return (folded.before, folded.count)
                 }
-                self.take(JournalRecord(number: number, effect: effect, before: before, after: after))
+                self.take(JournalRecord(number: number, effect: effect, before: before, after: state))
                 // A log is folded faster than it is encoded: wait for the encoder, so that nothing is lost.
                 if number % 256 == 0 { self.flush() }
             })
-        return reducer.combined(with: watcher)
+        return .combine(before, reducer, after)
     }
 }

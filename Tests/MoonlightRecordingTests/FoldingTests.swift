@@ -55,4 +55,34 @@ struct FoldingTests {
         try expectEqual(read.state(at: 0, by: till), Till())
         try expectEqual(read.firstStep(by: till) { $0.items == ["milk"] }?.number, 4)
     }
+
+    @Test("A log whose first records are gone is recorded from its oldest snapshot on")
+    func pruned() async throws {
+        let folder = temporaryPath()
+        defer { removeFile(folder) }
+        let store = try await Store(
+            reducer: till, initialState: Till(), environment: (), durable: .folder(folder, schema: Schema(Sale.self))
+        ) { .send($0.event) }
+        for price in 1...4 {
+            await store.send(.sold("tea", price))
+            try await store.durability?.snapshot()
+        }
+        await store.send(.sold("milk", 5))
+        // The records that the older of two snapshots includes are removed when a later request is handled.
+        try await store.durability?.flush()
+        store.cancel()
+        await store.durability?.closed()
+        let recording = Recording(of: till)
+        let log = Durable<Till, Sale, Sale>.folder(folder, schema: Schema(Sale.self))
+        _ = try await log.verify(recording.folding(till, from: Till()), from: Till())
+        try expectEqual(
+            recording.steps().map(\.description),
+            [
+                "1  effect sold(\"tea\", 4): sum: 6 → 10, items[3]: nothing → \"tea\"",
+                "2  effect sold(\"milk\", 5): sum: 10 → 15, items[4]: nothing → \"milk\"",
+            ])
+        try expectEqual(recording.state(at: 0, by: till).sum, 6)
+        try expectEqual(recording.state(at: 2, by: till).sum, 15)
+        try expectEqual(recording.firstStep(by: till) { $0.sum >= 15 }?.number, 2)
+    }
 }

@@ -111,6 +111,38 @@ struct RecordingTests {
         try expect(recording.page(updates: "more").contains(#"id="data" data-updates="more">\#(content)</script>"#))
     }
 
+    @Test("A loop that has gone on without being recorded is recorded from the state before the next effect on")
+    func gap() throws {
+        let recording = Stage.DeskRecording(
+            of: desk, keeping: .last(100), redacting: [], encodesByItself: false, clock: { .now })
+        func take(_ number: Int, _ before: String, _ after: String) {
+            recording.take(
+                JournalRecord(number: number, effect: .text(after), before: Desk(text: before), after: Desk(text: after)))
+        }
+        recording.begin(with: Desk(text: "a"))
+        take(1, "b", "c")
+        take(2, "c", "d")
+        take(3, "e", "f")
+        for read in [recording, try Stage.DeskRecording(bytes: recording.bytes)] {
+            try expectEqual((0...3).map { try read.state(at: $0, by: desk).text }, ["b", "c", "d", "f"])
+            try expectEqual(read.steps().last?.description, "3  effect text(\"f\"): text: \"e\" → \"f\"")
+        }
+        expectEqual(recording.archive.segments.map(\.count), [2, 1])
+    }
+
+    @Test("A state that is not equal to itself begins no segment with each effect")
+    func unequalToItself() throws {
+        let reducer = Reducer<[Double], Double, Double, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { (state: inout [Double], effect: Double) in state.append(effect) }
+        )
+        let recording = Recording(of: reducer)
+        for number in 1...4 {
+            let (before, after) = (Array(repeating: Double.nan, count: number), Array(repeating: Double.nan, count: number + 1))
+            recording.take(JournalRecord(number: number, effect: .nan, before: before, after: after))
+        }
+        expectEqual(recording.archive.segments.map(\.count), [4])
+    }
+
     @Test("The last steps are kept in whole segments, each of which has a full state")
     func bound() throws {
         let stage = Stage(keeping: .last(80))

@@ -5,10 +5,7 @@ import SwiftText
 extension StepEncoder {
     mutating func add(_ record: JournalRecord<State, Event, Effect>) {
         if let loop = record.loop, header.loop.isEmpty { header.loop = loop }
-        if state == nil, case .effect(_, let before, _) = record.step {
-            _ = setState(before)
-            openSegment()
-        }
+        if case .effect(_, let before, _) = record.step { catchUp(to: before) }
         makeRoom()
         var step = StepRecord()
         step.cause = record.cause.map { stepOfRecord[$0] ?? 0 }
@@ -48,6 +45,14 @@ extension StepEncoder {
         }
         add(step, at: record.time)
         stepOfRecord[record.number] = number
+    }
+
+    /// Begins a segment with a state that differs from the last one, because the loop has gone on without being recorded.
+    private mutating func catchUp(to before: State) {
+        let isFirst = state == nil
+        if state?.value == before { return }
+        // A state that is not equal to itself, such as one with `nan`, has no changes.
+        if !setState(before).isEmpty || isFirst { openSegment() }
     }
 
     private func describe(_ event: Event, _ kind: StepKind, _ step: inout StepRecord) {
