@@ -314,6 +314,45 @@ struct RecordingFileTests {
         stage.end()
     }
 
+    @Test("A file that follows a recording has the state of the last of several beginnings")
+    func severalBeginnings() throws {
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        let recording = Stage.DeskRecording(
+            of: desk, keeping: .last(100), redacting: [], encodesByItself: false, clock: { .now })
+        try recording.follow(in: path)
+        for text in ["a", "b", "c"] {
+            recording.begin(with: Desk(text: text))
+            recording.flush()
+            try expectEqual(RecordingFile.read(path, limit: .max), recording.bytes)
+        }
+        recording.take(JournalRecord(number: 1, effect: .text("d"), before: Desk(text: "c"), after: Desk(text: "d")))
+        recording.flush()
+        let read = try Recording(of: desk, contentsOf: path)
+        try expectEqual(read.steps(), recording.steps())
+        try expectEqual(read.state(at: 0, by: desk), Desk(text: "c"))
+    }
+
+    @Test("A file that follows a recording from before the loop begins has its name and the time of the beginning")
+    func header() throws {
+        let path = temporaryPath()
+        defer { removeFile(path) }
+        let recording = Recording(of: desk)
+        try recording.follow(in: path)
+        for text in ["a", "b"] {
+            recording.begin(with: Desk())
+            recording.flush()
+            let effect = JournalRecord<Desk, DeskEvent, DeskEffect>.Step.effect(
+                .text(text), before: Desk(), after: Desk(text: text))
+            recording.take(JournalRecord(number: 1, cause: nil, age: .zero, loop: "desk", step: effect))
+            recording.flush()
+        }
+        let header = try Recording(of: desk, contentsOf: path).archive.header
+        expectEqual(header.loop, "desk")
+        expect(header.start != 0)
+        expectEqual(header, recording.archive.header)
+    }
+
     @Test("A file that cannot be written is an error that names it")
     func unwritable() throws {
         let stage = Stage().send(.stamp)

@@ -14,6 +14,8 @@ final class RecordingFile {
     private let path: String
     private var descriptor: Int32
     private var written = 0
+    /// The header in the file.
+    private var header: RecordingHeader
     /// The last segment in the file, and its end there.
     private var last: (first: Int, end: (texts: Int, steps: Int, count: Int))?
     private(set) var failure: RecordingError?
@@ -21,6 +23,7 @@ final class RecordingFile {
     /// Begins a file with the kept steps.
     init(_ path: String, _ archive: Archive) throws(RecordingError) {
         self.path = path
+        header = archive.header
         descriptor = -1
         try begin(archive)
     }
@@ -29,12 +32,13 @@ final class RecordingFile {
 
     /// Writes the steps that the file does not have yet. After a failure nothing more is written.
     ///
-    /// - Parameter isAnew: True if the file must be rewritten.
+    /// - Parameter isAnew: True if segments in the file have changed, so that it must be rewritten.
     func write(_ archive: Archive, isAnew: Bool) {
         if failure != nil { return }
         do throws(RecordingError) {
             let isInside = archive.segments.contains { $0.first == last?.first }
-            if isAnew || written > 2 * max(archive.size, 1 << 16) || !isInside { return try begin(archive) }
+            let isOld = isAnew || header != archive.header || !isInside
+            if isOld || written > 2 * max(archive.size, 1 << 16) { return try begin(archive) }
             try append(archive)
         } catch {
             failure = error
@@ -61,7 +65,7 @@ final class RecordingFile {
         let bytes = archive.bytes()
         let new = try Self.replace(path, by: bytes)
         if descriptor >= 0 { close(descriptor) }
-        (descriptor, written) = (new, bytes.count)
+        (descriptor, written, header) = (new, bytes.count, archive.header)
         last = archive.segments.last.map { ($0.first, $0.end) }
     }
 

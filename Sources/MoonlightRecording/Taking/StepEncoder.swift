@@ -24,7 +24,7 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
     var stepOfCall: [Int: Int] = [:]
     /// The bytes of text that the steps of a segment may refer to before the next segment begins.
     var manyReferred = RecordingFormat.manyReferred
-    /// True if texts of complete segments have changed, so that a file must be rewritten.
+    /// True if texts of segments have changed, or an empty segment was replaced, so that a file must be rewritten.
     var hasChangedPast = false
     private var waiting = WaitingBound()
 
@@ -62,8 +62,6 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         for text in [\RecordingHeader.loop, \.state, \.event, \.effect, \.environment, \.file] {
             shown[keyPath: text] = redactor.redacted(shown[keyPath: text])
         }
-        if shown == archive.header { return }
-        if !archive.header.loop.isEmpty { hasChangedPast = true }
         archive.header = shown
     }
 
@@ -131,7 +129,10 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
 
     /// Begins a segment, with the whole state.
     mutating func openSegment() {
-        if archive.segments.last?.count == 0 { archive.segments.removeLast() }
+        if archive.segments.last?.count == 0 {
+            archive.segments.removeLast()
+            hasChangedPast = true
+        }
         state?.refresh()
         if let tree = state?.tree, shown != nil { shown = redactor.redacted(tree) }
         let json = state.flatMap { state in
