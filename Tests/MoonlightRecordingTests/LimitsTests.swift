@@ -218,6 +218,28 @@ struct LargeStateTests {
         store.cancel()
     }
 
+    @Test("The JSON of a state that is too large for a segment is omitted")
+    func muchJSON() throws {
+        struct Text: Encodable, Equatable, Sendable, CustomStringConvertible {
+            let size: Int
+            var description: String { "\(size)" }
+            func encode(to encoder: any Encoder) throws { try String(repeating: "x", count: size).encode(to: encoder) }
+        }
+        let reducer = Reducer<Text, Int, Int, Void>(
+            transform: { _, event, _ in .just(event) }, apply: { (_: inout Text, _: Int) in })
+        let recording = Recording(of: reducer, bytes: 1 << 30)
+        recording.begin(with: Text(size: RecordingFormat.mostJSON))
+        expectEqual(recording.archive.segments.map { $0.referred < 1000 }, [true])
+        recording.begin(with: Text(size: 1000))
+        expectEqual(recording.archive.segments.map { $0.referred < 1000 }, [false])
+    }
+
+    @Test("A segment has room for the largest state and its JSON, and for a step that changes all of it")
+    func room() {
+        let state = RecordingFormat.mostText + RecordingFormat.mostText / 8
+        expect(2 * state + RecordingFormat.mostJSON + RecordingFormat.manyReferred < RecordingFormat.mostReferred)
+    }
+
     @Test("If entries retain large copies, fewer may be pending, but at least 16")
     func waiting() {
         var bound = WaitingBound()

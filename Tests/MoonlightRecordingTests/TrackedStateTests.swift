@@ -196,6 +196,43 @@ struct TrackedStateTests {
         expect(tracked.tree.count <= 82)
     }
 
+    @Test("A state of too much text is cut where the text exceeds the limit, and at most an eighth above it while it grows")
+    func muchText() {
+        let text = String(repeating: "x", count: 98)
+        var state = [[text, String(repeating: "y", count: 2000), "short"], Array(repeating: text, count: 30)]
+        var tracked = TrackedState(state, mostText: 1000)
+        expectEqual(
+            tracked.tree.part("0"),
+            .node(.list, "", [.init("0", .leaf("\"\(text)\"")), .init("1", .cut), .init("2", .leaf("\"short\""))]))
+        expect(tracked.tree.textSize <= 1125)
+        expectEqual(tracked.tree.part("1")?.parts.last?.value, .cut)
+        for count in [31, 1, 5, 6, 7, 8, 9, 10, 11, 12, 30] {
+            state[1] = Array(repeating: text, count: count)
+            var changed = tracked.tree
+            for change in tracked.change(to: state) { changed.apply(change) }
+            expectEqual(changed, tracked.tree)
+            expect(tracked.tree.textSize <= 1125)
+        }
+        state = [["short"]]
+        _ = tracked.change(to: state)
+        tracked.refresh()
+        expectEqual(tracked.tree, TreeMaker.tree(of: state))
+    }
+
+    @Test("Names of parts, keys and types count as text of a state")
+    func names() {
+        struct Long { var aPropertyWithALongName = 1 }
+        let keys = Dictionary(uniqueKeysWithValues: (0..<300).map { ("a long key \($0)", $0) })
+        let values: [Any] = [
+            Array(repeating: Long(), count: 300), keys, Set(keys.keys), Array(repeating: Optional(keys), count: 20),
+        ]
+        for value in values {
+            var maker = TreeMaker(mostText: 1000)
+            expect(maker.tree(of: value).textSize < 1200)
+            expect(maker.isCut)
+        }
+    }
+
     @Test("A step in a state of many parts visits only the changes")
     func visits() {
         final class Counter: @unchecked Sendable {

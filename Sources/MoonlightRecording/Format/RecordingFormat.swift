@@ -16,6 +16,10 @@ enum RecordingFormat {
     /// to an enormous one. A new segment begins long before that.
     static let (mostReferred, manyReferred) = (256 << 20, 32 << 20)
 
+    /// The maximal sizes of the texts of a state that is written, and of its JSON. A segment refers to the texts of two states at
+    /// most beside those for which the next one begins.
+    static let (mostText, mostJSON) = (mostReferred / 4, mostReferred / 4)
+
     /// The first byte of a frame's content.
     enum Frame {
         static let header: UInt8 = 1

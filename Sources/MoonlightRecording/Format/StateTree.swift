@@ -59,6 +59,14 @@ package indirect enum StateTree: Hashable, Sendable {
         return low
     }
 
+    /// The number of bytes of all texts in the tree.
+    var textSize: Int {
+        switch self {
+        case .leaf(let text): text.utf8.count
+        case .node(_, let head, let parts): parts.reduce(head.utf8.count) { $0 + $1.name.utf8.count + $1.value.textSize }
+        }
+    }
+
     /// Returns the value at a path; nil if there is none.
     package subscript(_ path: some Sequence<String>) -> StateTree? {
         var tree = self

@@ -8,13 +8,20 @@ package struct TreeMaker {
     static var deepest: Int { 64 }
 
     private var left: Int
+    /// The bytes of text that are left. Texts beyond that are replaced, too.
+    private var leftText: Int
     /// True if parts were omitted.
     private(set) var isCut = false
 
     /// Creates a maker of one tree.
     ///
-    /// - Parameter most: The maximal number of parts.
-    init(most: Int = TreeMaker.mostParts) { left = most }
+    /// - Parameters:
+    ///   - most: The maximal number of parts.
+    ///   - mostText: The maximal size of their texts in bytes.
+    init(most: Int = TreeMaker.mostParts, mostText: Int = RecordingFormat.mostText) {
+        left = most
+        leftText = mostText
+    }
 
     /// Returns the tree of a value.
     package static func tree(of value: Any, depth: Int = 0) -> StateTree {
@@ -26,31 +33,31 @@ package struct TreeMaker {
     mutating func tree(of value: Any, _ depth: Int = 0) -> StateTree {
         left -= 1
         guard left >= 0, depth < Self.deepest else { return cut() }
-        if type(of: value) == Int.self || type(of: value) == String.self { return .leaf(SwiftSource.of(value)) }
+        if type(of: value) == Int.self || type(of: value) == String.self { return leaf(SwiftSource.of(value)) }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
-            return mirror.children.first.map { tree(of: $0.value, depth) } ?? .leaf("nil")
+            return mirror.children.first.map { tree(of: $0.value, depth) } ?? leaf("nil")
         }
-        if let leaf = Self.leaf(of: value, mirror) { return leaf }
+        if case .leaf(let text)? = Self.leaf(of: value, mirror) { return leaf(text) }
         switch mirror.displayStyle {
-        case .struct: return .node(.structure, SwiftSource.typeName(value), fields(mirror, depth))
+        case .struct: return .node(.structure, spend(SwiftSource.typeName(value)), fields(mirror, depth))
         case .tuple: return .node(.tuple, "", fields(mirror, depth))
         case .collection: return .node(.list, "", elements(mirror, depth))
         case .set:
             var parts: [StateTree.Part] = []
             for (_, element) in mirror.children {
-                guard left > 0 else {
+                guard hasRoom else {
                     _ = cut()
                     break
                 }
                 let tree = tree(of: element, depth + 1)
-                parts.append(.init(tree.source, tree))
+                parts.append(.init(spend(tree.source), tree))
             }
             return .node(.set, "", Self.distinct(parts))
         case .dictionary:
             var parts: [StateTree.Part] = []
             for (_, pair) in mirror.children {
-                guard left > 0 else {
+                guard hasRoom else {
                     _ = cut()
                     break
                 }
@@ -59,16 +66,27 @@ package struct TreeMaker {
             }
             return .node(.dictionary, "", Self.distinct(parts))
         case .enum:
-            guard let (label, payload) = mirror.children.first else { return .leaf(".\(enumCase(of: value) ?? "\(value)")") }
+            guard let (label, payload) = mirror.children.first else { return leaf(".\(enumCase(of: value) ?? "\(value)")") }
             let inner = Mirror(reflecting: payload)
-            if inner.displayStyle == .tuple { return .node(.enumeration, label ?? "", fields(inner, depth)) }
-            return .node(.enumeration, label ?? "", [.init("0", tree(of: payload, depth + 1))])
-        default: return .leaf("\(value)")
+            let head = spend(label ?? "")
+            if inner.displayStyle == .tuple { return .node(.enumeration, head, fields(inner, depth)) }
+            return .node(.enumeration, head, [.init("0", tree(of: payload, depth + 1))])
+        default: return leaf("\(value)")
         }
     }
 
+    private mutating func leaf(_ text: String) -> StateTree { text.utf8.count <= leftText ? .leaf(spend(text)) : cut() }
+
+    private mutating func spend(_ text: String) -> String {
+        leftText -= text.utf8.count
+        return text
+    }
+
+    private var hasRoom: Bool { left > 0 && leftText > 0 }
+
     private mutating func cut() -> StateTree {
         isCut = true
+        leftText -= "…".utf8.count
         return .cut
     }
 
@@ -91,7 +109,7 @@ package struct TreeMaker {
     private mutating func fields(_ mirror: Mirror, _ depth: Int) -> [StateTree.Part] {
         var parts: [StateTree.Part] = []
         for (label, value) in mirror.children {
-            parts.append(.init(Self.name(label, at: parts.count), tree(of: value, depth + 1)))
+            parts.append(.init(spend(Self.name(label, at: parts.count)), tree(of: value, depth + 1)))
         }
         return parts
     }
@@ -99,7 +117,7 @@ package struct TreeMaker {
     private mutating func elements(_ mirror: Mirror, _ depth: Int) -> [StateTree.Part] {
         var parts: [StateTree.Part] = []
         for (_, value) in mirror.children {
-            guard left > 0 else {
+            guard hasRoom else {
                 parts.append(.init("\(parts.count)", cut()))
                 break
             }

@@ -29,7 +29,7 @@ package enum Encoding {
         if type == Void.self { return () }
         guard let type = type as? any Decodable.Type else { throw EncodingFault(reason: "\(type) is not Decodable") }
         guard !json.isEmpty else {
-            throw EncodingFault(reason: "it was recorded without its value, as \(type) was not Encodable")
+            throw EncodingFault(reason: "it was recorded without its value: \(type) was not Encodable, or its JSON too large")
         }
         do { return try decode(type, json) } catch { throw EncodingFault(reason: "\(error)") }
     }

@@ -138,10 +138,11 @@ struct StepEncoder<State: Equatable & Sendable, Event: Sendable, Effect: Sendabl
         let json = state.flatMap { state in
             Encoding.json(state.value).flatMap { redactor.redacted(json: $0, of: state.value) }
         }
+        let isTooLarge = json.map { $0.utf8.count > RecordingFormat.mostJSON } ?? false
         archive.segments.append(
             Segment(
-                first: number + 1, time: lastTime, state: (shown ?? state?.tree).map(cleaned), json: redactor.redacted(json ?? "")
-            ))
+                first: number + 1, time: lastTime, state: (shown ?? state?.tree).map(cleaned),
+                json: isTooLarge ? "" : redactor.redacted(json ?? "")))
         bound()
     }
 

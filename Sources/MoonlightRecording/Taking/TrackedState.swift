@@ -2,39 +2,44 @@
 struct TrackedState<State: Equatable> {
     private(set) var value: State
     private(set) var tree: StateTree
-    /// The number of parts in the tree, and whether some were omitted because there are too many.
-    private var (count, isCut): (Int, Bool)
+    /// The numbers of parts in the tree and of bytes of its texts, and whether some were omitted because there are too many.
+    private var (count, text, isCut): (Int, Int, Bool)
     /// The maximal number of parts of a new tree, which may grow by an eighth.
     private let most: Int
+    /// The maximal size of the texts of a new tree in bytes, which may grow by an eighth.
+    private let mostText: Int
 
-    init(_ value: State, most: Int = TreeMaker.mostParts) {
-        var maker = TreeMaker(most: most)
+    init(_ value: State, most: Int = TreeMaker.mostParts, mostText: Int = RecordingFormat.mostText) {
+        var maker = TreeMaker(most: most, mostText: mostText)
         self.value = value
         self.most = most
+        self.mostText = mostText
         tree = maker.tree(of: value)
-        (count, isCut) = (tree.count, maker.isCut)
+        (count, text, isCut) = (tree.count, tree.textSize, maker.isCut)
     }
 
     /// Changes the state.
     ///
     /// - Returns: The changes of the tree, in the order in which to apply them.
     mutating func change(to new: State) -> [TreeChange] {
-        let difference = TreeDifference(in: tree, from: value, to: new, most: most)
+        let difference = TreeDifference(in: tree, from: value, to: new, most: most, mostText: mostText)
         let changes = difference.changes
         value = new
         if difference.isCut { isCut = true }
         for change in changes {
-            count += (change.value?.count ?? 0) - (tree[change.path]?.count ?? 0)
+            let (old, name) = (tree[change.path], change.path.last?.utf8.count ?? 0)
+            count += (change.value?.count ?? 0) - (old?.count ?? 0)
+            text += (change.value.map { $0.textSize + name } ?? 0) - (old.map { $0.textSize + name } ?? 0)
             tree.apply(change)
         }
-        guard count > most + most / 8 else { return changes }
-        self = TrackedState(new, most: most)
+        guard count > most + most / 8 || text > mostText + mostText / 8 else { return changes }
+        self = TrackedState(new, most: most, mostText: mostText)
         return [TreeChange([], tree)]
     }
 
     /// Rebuilds a tree from which parts were omitted. Called occasionally.
     mutating func refresh() {
-        if isCut { self = TrackedState(value, most: most) }
+        if isCut { self = TrackedState(value, most: most, mostText: mostText) }
     }
 }
 
@@ -46,6 +51,7 @@ struct TreeDifference {
     private(set) var isCut = false
     private var path: [String] = []
     private let most: Int
+    private let mostText: Int
 
     /// Finds the changes of the old value's tree that lead to that of the new one.
     ///
@@ -56,14 +62,16 @@ struct TreeDifference {
     ///   - old: The old value.
     ///   - new: The new value.
     ///   - most: The maximal number of parts of a new part.
-    init(in tree: StateTree, from old: Any, to new: Any, most: Int) {
+    ///   - mostText: The maximal size of the texts of a new part in bytes.
+    init(in tree: StateTree, from old: Any, to new: Any, most: Int, mostText: Int) {
         self.most = most
+        self.mostText = mostText
         compareParts(tree, old, new)
     }
 
     /// Returns the tree of a part below the path.
     private mutating func tree(of value: Any, _ levels: Int = 0) -> StateTree {
-        var maker = TreeMaker(most: most)
+        var maker = TreeMaker(most: most, mostText: mostText)
         let tree = maker.tree(of: value, path.count + levels)
         if maker.isCut { isCut = true }
         return tree
