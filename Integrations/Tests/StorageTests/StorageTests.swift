@@ -107,6 +107,31 @@ struct StorageTests {
         await storage.close()
     }
 
+    @Test("The history includes the snapshots of resumptions", arguments: Kind.allCases)
+    func resumedHistory(_ kind: Kind) async throws {
+        let place = try Place(kind)
+        try await place.use { storage, _ in
+            try await storage.append(records(1...3), synced: true)
+            try await storage.restart(from: snapshot(8))
+            for end in [9, 10, 11] as [UInt64] {
+                try await storage.append(records(end...end), synced: true)
+                try await storage.roll()
+                try await storage.save(snapshot(end))
+                try await storage.prune(keepsHistory: true)
+            }
+        }
+        try await place.use { storage, _ in
+            try await storage.append(records(12...12), synced: true)
+            try await storage.roll()
+            try await storage.save(snapshot(12))
+            try await storage.prune(keepsHistory: true)
+        }
+        let storage = place.storage()
+        #expect(try await storage.open() == [12, 11, 8])
+        #expect(try await storage.snapshot(at: 8) == snapshot(8))
+        await storage.close()
+    }
+
     @Test("A storage continues after a snapshot, even if earlier records are missing", arguments: Kind.allCases)
     func restarted(_ kind: Kind) async throws {
         let place = try Place(kind)

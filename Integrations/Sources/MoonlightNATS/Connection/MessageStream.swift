@@ -188,6 +188,15 @@ struct MessageStream: Sendable {
         try jetStream.retry("purge") { (js_PurgeStream(jetStream.context, name, &options, nil), nil) }
     }
 
+    /// Removes a message, if it is there.
+    func remove(_ message: UInt64) throws(DurabilityError) {
+        try jetStream.retry("remove a message") {
+            var code = jsErrCode(0)
+            let status = js_DeleteMsg(jetStream.context, name, message, nil, &code)
+            return (code.rawValue == Self.notFound ? NATS_OK : status, code)
+        }
+    }
+
     /// Returns all subjects of the stream that match a pattern.
     func subjects(_ pattern: String) throws(DurabilityError) -> [String] {
         let text = strdup(pattern)

@@ -32,6 +32,8 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         /// True if the contents of the log are known, so that appends are possible.
         var isRead = false
         var last: UInt64 = 0
+        /// The snapshots with which the log was resumed.
+        var restarts: Set<UInt64> = []
     }
 
     /// Creates a storage. Nothing is opened yet.
@@ -97,12 +99,14 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     @_spi(Storage) public func read(after sequence: UInt64, _ take: (LogRecord) throws -> Void) throws -> TornEnd? {
         let live = try opening.live
         var (last, messages) = (sequence, [(last: UInt64, message: UInt64)]())
+        var restarts: Set<UInt64> = []
         func check(_ found: UInt64) throws(DurabilityError) {
             if found > last { throw .missing(from: last + 1, to: found, reason: "the stream does not contain them") }
         }
         try forEachMessage(of: log, live.stream) { message in
             let content = try LogMessage(message.bytes, at: message.sequence)
             try check(content.before)
+            if content.kind == .restart { restarts.insert(content.before) }
             for record in content.records where record.sequence > last {
                 try take(record)
                 last = record.sequence
@@ -114,7 +118,7 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
             throw DurabilityError.missing(
                 from: newest + 1, to: newest + 1, reason: "there is a snapshot of record \(newest), but no message of the log")
         }
-        opening.change { ($0.messages, $0.isRead) = (messages, true) }
+        opening.change { ($0.messages, $0.restarts, $0.isRead) = (messages, restarts, true) }
         return nil
     }
 
@@ -162,15 +166,24 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
         if let place { snapshots.withLock { $0.append((snapshot.sequence, place)) } }
     }
 
-    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes.
+    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes. The
+    /// history includes the snapshots of resumptions, which alone have the records that could not be written.
     @_spi(Storage) public func prune(keepsHistory: Bool) throws {
         let live = try opening.live
+        if keepsHistory {
+            let old = snapshots.withLock { $0.dropLast(2).filter { !live.restarts.contains($0.sequence) } }
+            for (sequence, message) in old {
+                try live.stream.remove(message)
+                snapshots.withLock { $0.removeAll { $0 == (sequence, message) } }
+            }
+            return
+        }
         try live.stream.purge(snapshotSubject, keeping: 2)
         let kept = snapshots.withLock { snapshots in
             snapshots = snapshots.suffix(2)
             return snapshots.map(\.sequence)
         }
-        guard !keepsHistory, kept.count == 2 else { return }
+        guard kept.count == 2 else { return }
         // The last message stays, because the next append expects it.
         guard let first = live.messages.dropLast().lastIndex(where: { $0.last <= kept[0] }) else { return }
         try live.stream.purge(log, before: live.messages[first + 1].message)
@@ -180,7 +193,10 @@ public final class JetStreamStorage: LogStorage, @unchecked Sendable {
     /// Continues after a failure, behind a snapshot.
     @_spi(Storage) public func restart(from snapshot: LogSnapshot) throws {
         try save(snapshot)
-        opening.change { $0.last = snapshot.sequence }
+        opening.change { open in
+            open.last = snapshot.sequence
+            open.restarts.insert(snapshot.sequence)
+        }
         try append(LogMessage(.restart, identity: identity, before: snapshot.sequence))
     }
 

@@ -194,13 +194,17 @@ struct Tables {
             .number(writer))
     }
 
-    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes.
+    /// Removes the snapshots before the last two and, unless history is kept, the records that the older of the two includes. The
+    /// history includes the snapshots of resumptions, which alone have the records that could not be written.
     func prune(of id: String, keepsHistory: Bool) -> [Command] {
         let older = """
             (SELECT sequence FROM snapshot WHERE space = $1 AND id = $2 ORDER BY sequence DESC OFFSET 1 LIMIT 1)
             """
         let records = command("DELETE FROM record WHERE space = $1 AND id = $2 AND sequence <= \(older)", .text(id))
-        let snapshots = command("DELETE FROM snapshot WHERE space = $1 AND id = $2 AND sequence < \(older)", .text(id))
+        let written = "sequence IN (SELECT sequence FROM record WHERE space = $1 AND id = $2)"
+        let snapshots = command(
+            "DELETE FROM snapshot WHERE space = $1 AND id = $2 AND sequence < \(older)\(keepsHistory ? " AND \(written)" : "")",
+            .text(id))
         return keepsHistory ? [snapshots] : [records, snapshots]
     }
 }
