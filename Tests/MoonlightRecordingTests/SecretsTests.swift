@@ -106,6 +106,22 @@ struct SecretsTests {
         }
     }
 
+    @Test("A secret that begins with a mark is hidden behind other characters in each form of Unicode")
+    func leadingMarkInEachForm() throws {
+        let pairs = [
+            ("\u{301}hunter-caf\u{e9}", "\u{301}hunter-cafe\u{301}"), ("\u{301}hunter-cafe\u{301}", "\u{301}hunter-caf\u{e9}"),
+            ("\u{1161}hunter-caf\u{e9}", "\u{1161}hunter-cafe\u{301}"),
+        ]
+        for (secret, other) in pairs {
+            let turns: [Turn<Named>] = [
+                .becomes(Named(token: secret, label: "a")), .says("e" + other), .says("\u{1100}" + other), .says(other),
+            ]
+            for text in try texts(Named(label: "x"), redacting: [\.token], name: "loop " + other, turns) {
+                expect(!Self.contains(text, "hunter"), "\(secret.unicodeScalars.map(\.value))")
+            }
+        }
+    }
+
     @Test("A secret is hidden beside joiners, marks and line feeds that make other characters of its ends")
     func joined() throws {
         let pairs = [

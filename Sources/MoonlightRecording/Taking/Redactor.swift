@@ -183,6 +183,9 @@ struct Redactor<State> {
         guard value.utf8.first == UInt8(ascii: "\"") else { return secrets.add(number: value) }
         let text = String(value.unicodeScalars.dropFirst())
         var forms = escapes(of: text)
+        // Marks in first place may form other code points with the character before them.
+        let rest = String(text.unicodeScalars.drop(while: SecretTexts.combines))
+        if rest != text, rest.count >= 4 { forms.formUnion(escapes(of: rest)) }
         // A text in a body of JSON, which is part of an event, is escaped twice.
         if forms.count > 1 { for form in forms { forms.formUnion(escapes(of: form)) } }
         secrets.add(text: text, forms: forms)

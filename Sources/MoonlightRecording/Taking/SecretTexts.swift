@@ -79,7 +79,7 @@ struct SecretTexts {
     }
 
     /// Returns true for a code point that may form one with those before it.
-    private static func combines(_ scalar: Unicode.Scalar) -> Bool {
+    static func combines(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x300 { return false }
         // Vowels and final consonants of Hangul.
         if (0x1160...0x11FF).contains(scalar.value) { return true }
