@@ -9,8 +9,8 @@ public enum Signals {
     /// Signals.publisher(SIGUSR1).map { _ in Event.reload }
     /// ```
     /// While it is subscribed to, the signals have no other effect, except that a ``Program`` in a terminal still adapts to
-    /// `SIGWINCH` and `SIGCONT`. It never finishes. The system may merge several signals of
-    /// one kind into one. At most a dozen subscriptions receive signals at once; further ones receive nothing.
+    /// `SIGWINCH` and `SIGCONT`. It never finishes. The system may merge several signals of one kind into one. At most a dozen
+    /// subscriptions receive signals at once; further ones receive nothing.
     ///
     /// A signal that the process ignores when the subscription begins, for example under `nohup`, is not caught.
     ///

@@ -225,11 +225,7 @@ struct InboxLine<Event>: @unchecked Sendable {
     @usableFromInline
     mutating func popOldestDroppable() -> Entry? {
         guard let index = (0..<entries.count).first(where: { entries[$0]?.isAnswer == false }) else { return nil }
-        let oldest = entries[index]
-        // Earlier events move up by one place.
-        for place in stride(from: index, to: 0, by: -1) { entries[place] = entries[place - 1] }
-        _ = entries.popFirst()
-        return oldest
+        return entries.remove(at: index)
     }
 
     /// Replaces the last event by the result of coalescing it with another one.

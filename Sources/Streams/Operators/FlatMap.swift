@@ -246,6 +246,10 @@ extension FanIn {
         let source = FanInSource<P.Output, P.Failure, Logic>(self) { .value($0) }
         guard sources.admit(source) else { return [] }
         source.request(wantsAll.load(ordering: .acquiring) ? .unlimited : .max(1))
+        guard Logic.takesMerged else {
+            publisher.subscribe(source)
+            return []
+        }
         source.merger.store(currentThread(), ordering: .relaxed)
         publisher.subscribe(source)
         source.merger.store(0, ordering: .relaxed)
